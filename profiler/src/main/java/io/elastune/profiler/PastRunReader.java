@@ -112,11 +112,12 @@ final class PastRunReader {
                 progress.spentUsd()));
   }
 
-  /** A prediction does not include the time between a stop and a resumption. */
+  /** A prediction includes neither the time between a stop and a resumption nor suspensions. */
   private OptionalDouble actualS(ProgressRow progress) {
     boolean complete =
         progress.outcome().map(RunOutcome::isComplete).orElse(false)
             && run.groups().stream().allMatch(group -> group.ended().isPresent())
+            && new SuspendedTimes(run).isEmpty()
             && run.decisions().stream().noneMatch(row -> row.kind() == DecisionKind.RESUME);
     Optional<Instant> end =
         run.groups().stream()

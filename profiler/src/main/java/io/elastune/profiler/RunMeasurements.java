@@ -98,8 +98,12 @@ final class RunMeasurements {
     return attempts(run, attemptRow -> true);
   }
 
-  /** Returns the times of every attempt among {@code used} that reported at least once. */
+  /**
+   * Returns the times of every attempt among {@code used} that reported at least once, and during
+   * which the controller was not suspended.
+   */
   static List<AttemptTimes> attempts(RunReader run, Predicate<AttemptRow> used) {
+    SuspendedTimes suspended = new SuspendedTimes(run);
     Map<String, GroupRow> groups =
         run.groups().stream().collect(Collectors.toMap(GroupRow::name, Function.identity()));
     Map<String, List<ReportRow>> reportRows =
@@ -110,7 +114,8 @@ final class RunMeasurements {
       GroupRow group = groups.get(attemptRow.group());
       List<Report> reports =
           reports(attemptRow, reportRows.getOrDefault(attemptRow.attempt(), List.of()));
-      if (!reports.isEmpty() && group != null && used.test(attemptRow)) {
+      boolean isMeasured = used.test(attemptRow) && !suspended.include(attemptRow);
+      if (!reports.isEmpty() && group != null && isMeasured) {
         times.add(
             new AttemptTimes(
                 size(attemptRow, group),

@@ -307,6 +307,10 @@ public final class DecisionText {
           detail(0) + " LOST_CONTACT: attempt " + detail(1) + " does not end";
       case TERMINATED_UNRELEASED -> detail(0) + " terminated without being released";
       case NEVER_LAUNCHED -> detail(0) + " was never launched";
+      case CONTROLLER_SUSPENDED ->
+          "the controller did not run for "
+              + Durations.format(Math.rint(number("seconds")))
+              + ": trials are not measured by this time, which is paid as usual";
       case CONTROLLER_RESUMED ->
           "resumed after "
               + Durations.format(number("away_s"))

@@ -482,6 +482,11 @@ final class DecisionTextTest {
         text("l-1 terminated without being released", ReasonCode.TERMINATED_UNRELEASED, "l-1"),
         text("l-1 was never launched", ReasonCode.NEVER_LAUNCHED, "l-1"),
         text(
+            "the controller did not run for 1m: trials are not measured by this time, which is"
+                + " paid as usual",
+            Map.of("seconds", 60.2),
+            ReasonCode.CONTROLLER_SUSPENDED),
+        text(
             "resumed after 30s without a controller; trials continue from their last checkpoints",
             Map.of("away_s", 30.0, "instances_asked", 0.0),
             ReasonCode.CONTROLLER_RESUMED),

@@ -82,7 +82,9 @@ final class FluidScheduler {
   private void measure(AttemptState before, int unit, Instant at) {
     boolean isFirst = before.lastUnit() == before.from();
     boolean isPrompt = transition.isPrompt(at);
-    if (before.ending() != AttemptState.EndReason.NOT || (isFirst && !isPrompt)) {
+    if (before.ending() != AttemptState.EndReason.NOT
+        || before.wasSuspended()
+        || (isFirst && !isPrompt)) {
       return; // the start of these units is unknown
     }
     double seconds = Seconds.between(before.reportedAt(), at);

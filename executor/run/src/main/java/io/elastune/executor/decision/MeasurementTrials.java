@@ -142,7 +142,7 @@ final class MeasurementTrials {
   /** Records a report of {@code unit} at {@code at}, if the run measures its trials. */
   static void reported(Transition transition, AttemptState before, int unit, Instant at) {
     boolean between = before.lastUnit() > before.from() && unit < before.to();
-    if (between && transition.definition.measurement().isPresent()) {
+    if (between && !before.wasSuspended() && transition.definition.measurement().isPresent()) {
       measured(
           transition,
           before,
@@ -156,7 +156,7 @@ final class MeasurementTrials {
   /** Records an attempt that reached its end, if the run measures its trials. */
   static void reached(Transition transition, AttemptState attempt) {
     int units = attempt.endUnit() - attempt.from();
-    if (units > 0 && transition.definition.measurement().isPresent()) {
+    if (units > 0 && !attempt.wasSuspended() && transition.definition.measurement().isPresent()) {
       measured(
           transition,
           attempt,

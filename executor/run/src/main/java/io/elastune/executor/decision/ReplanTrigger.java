@@ -71,9 +71,9 @@ final class ReplanTrigger {
             .filter(one -> one.name().equals(before.group()))
             .findFirst()
             .orElse(null);
-    boolean own = before.ending() == AttemptState.EndReason.NOT;
+    boolean own = before.ending() == AttemptState.EndReason.NOT && !before.wasSuspended();
     if (group == null || !own || transition.definition.planning().isEmpty()) {
-      return; // the start of the units of an adopted attempt is unknown
+      return; // the start of the units is unknown, e.g. of an adopted attempt
     }
     Allocation allocation =
         RungPool.handles(transition)

@@ -74,6 +74,10 @@ public final class RunCore {
 
     @Override
     public void ticked(RunEvent.Ticked event) {
+      if (event.suspendedS().isPresent()) {
+        Suspension.note(transition, event.suspendedS().getAsDouble());
+        return; // what has waited decides first whether a limit is exceeded
+      }
       LimitWatchdog.tick(transition);
       PlateauWatch.check(transition);
       if (transition.definition.hyperSched().isPresent()) {

@@ -75,7 +75,7 @@ final class TrialReports {
           case NOT, RESIZED, PREEMPTED -> !isFirst(before) || transition.isPrompt(event.at());
           case OVERRUN, HUNG, LOST, MOVED, DISCARDED, STOPPING, INHERITED, ADOPTED -> false;
         };
-    return isKnown
+    return isKnown && !before.wasSuspended()
         ? OptionalDouble.of(Seconds.between(before.reportedAt(), event.at()))
         : OptionalDouble.empty();
   }

@@ -8,6 +8,7 @@ import io.elastune.core.search.RungProgress;
 import io.elastune.executor.decision.model.MeasurementChoice;
 import io.elastune.executor.decision.model.ReplanReason;
 import io.elastune.executor.decision.model.ReplanRequest;
+import io.elastune.executor.decision.model.RunEvent;
 import java.lang.reflect.Type;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,6 +32,7 @@ final class JournalJson {
           .addMixIn(ReplanRequest.class, WithoutEmptyRungs.class)
           .addMixIn(Metric.class, WithoutDefaults.class)
           .addMixIn(MeasurementChoice.class, WithoutDefaults.class)
+          .addMixIn(RunEvent.Ticked.class, WithoutDefaults.class)
           .build();
 
   /** Stores a constant by its name in the journal. */
@@ -46,7 +48,7 @@ final class JournalJson {
     Optional<RungProgress> rungs();
   }
 
-  /** Metrics and choices with the defaults are stored as before there were others. */
+  /** Metrics, choices and ticks with the defaults are stored as before there were others. */
   @JsonInclude(JsonInclude.Include.NON_ABSENT)
   private interface WithoutDefaults {}
 

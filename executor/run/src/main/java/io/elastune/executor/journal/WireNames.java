@@ -126,6 +126,7 @@ final class WireNames {
           Map.entry(DecisionKind.FAILOVER, "failover"),
           Map.entry(DecisionKind.NODE_FAILED, "node_failed"),
           Map.entry(DecisionKind.GONE, "gone"),
+          Map.entry(DecisionKind.SUSPENDED, "suspended"),
           Map.entry(DecisionKind.RESUME, "resume"),
           Map.entry(DecisionKind.RETRY, "retry"),
           Map.entry(DecisionKind.STOP, "stop"));

@@ -1,5 +1,6 @@
 package io.elastune.executor.runtime;
 
+import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.model.RunEvent;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.provisioner.CloudEvent;
@@ -7,11 +8,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Delivers the events of a run in real time, with one tick per second. After a suspension of the
- * process, the next tick follows the events that arrived meanwhile: time limits depend on them.
+ * process, a tick says how long it took, and the next one follows the events that arrived
+ * meanwhile: time limits depend on them.
  */
 final class WallClockEvents implements EventSource {
   private static final Duration TICK = Duration.ofSeconds(1);
@@ -40,10 +43,14 @@ final class WallClockEvents implements EventSource {
   public RunEvent next(RunState state) {
     while (true) {
       Instant now = time.instant();
-      if (now.isAfter(lastRead) && Duration.between(lastRead, now).compareTo(SUSPENDED) > 0) {
-        lastTick = now.plus(CATCH_UP).minus(TICK);
-      }
+      Duration gap = now.isAfter(lastRead) ? Duration.between(lastRead, now) : Duration.ZERO;
       lastRead = now;
+      if (gap.compareTo(SUSPENDED) > 0) {
+        lastTick = now.plus(CATCH_UP).minus(TICK);
+        if (begun) {
+          return new RunEvent.Ticked(OptionalDouble.of(Seconds.of(gap)), now);
+        }
+      }
       if (begun && Duration.between(lastTick, now).compareTo(TICK) >= 0) {
         lastTick = now;
         Optional<CloudEvent> space = disk.check(now);

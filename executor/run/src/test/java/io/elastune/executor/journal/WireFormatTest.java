@@ -150,7 +150,7 @@ final class WireFormatTest {
       List.of(
           new RunEvent.Began(AT),
           new RunEvent.Resumed(3, true, AT),
-          new RunEvent.Ticked(AT),
+          new RunEvent.Ticked(OptionalDouble.of(60.2), AT),
           new RunEvent.StopAsked(RunOutcome.INTERRUPTED, true, "Ctrl-C", AT),
           new RunEvent.Replanned(7, ANSWER, AT),
           new RunEvent.BudgetAnswered(2, true, "the user", AT),
@@ -518,6 +518,14 @@ final class WireFormatTest {
         .isEqualTo(
             new RunEvent.FromEngine(
                 new EngineEvent.Ended("a", 0, OptionalInt.of(3), false, "", AT, true)));
+  }
+
+  @Test
+  void ordinaryTicksAreStoredAsBefore() {
+    RunEvent tick = new RunEvent.Ticked(AT);
+
+    assertThat(EventJson.body(tick)).isEqualTo("{\"at\":\"" + AT + "\"}");
+    assertThat(EventJson.read("Ticked", EventJson.body(tick))).isEqualTo(tick);
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.elastune.executor.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.elastune.executor.decision.WorkedExampleRun;
 import io.elastune.executor.decision.model.RunEvent;
@@ -65,6 +66,10 @@ class WallClockEventsTest {
     events.next(STATE);
     assertThat(events.next(STATE)).isInstanceOf(RunEvent.Ticked.class);
 
+    assertThat(events.next(STATE))
+        .isInstanceOfSatisfying(
+            RunEvent.Ticked.class,
+            tick -> assertThat(tick.suspendedS()).hasValueCloseTo(400.0, within(1.0)));
     assertThat(events.next(STATE)).isEqualTo(report);
     assertThat(events.next(STATE)).isInstanceOf(RunEvent.Ticked.class);
   }

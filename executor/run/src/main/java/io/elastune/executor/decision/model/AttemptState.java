@@ -1,10 +1,12 @@
 package io.elastune.executor.decision.model;
 
 import io.elastune.core.policy.Width;
+import io.elastune.core.time.Seconds;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
@@ -23,6 +25,7 @@ import java.util.OptionalInt;
  * @param ending why the controller is ending it, if it is
  * @param links the checkpoints that it shares with other trials
  * @param trialsPerGpu trials that may share each of its GPUs, including this one
+ * @param suspendedUntil until when the controller did not run; empty once a later report has come
  */
 @RecordBuilder
 public record AttemptState(
@@ -42,7 +45,11 @@ public record AttemptState(
     boolean done,
     EndReason ending,
     CheckpointLinks links,
-    int trialsPerGpu) {
+    int trialsPerGpu,
+    Optional<Instant> suspendedUntil) {
+  /** Reports that have waited for the controller are read this many seconds after it continues. */
+  private static final double CATCH_UP_S = 5;
+
   /** Why the controller is ending an attempt, or why its state is uncertain. */
   public enum EndReason {
     NOT,
@@ -125,7 +132,28 @@ public record AttemptState(
         .reportedAt(at)
         .target(atTarget)
         .done(isDone)
+        .suspendedUntil(
+            suspendedUntil.filter(until -> Seconds.between(until, received) <= CATCH_UP_S))
         .build();
+  }
+
+  /**
+   * Returns the state after a time in which the controller did not run: it is left out of all
+   * times, and the next report measures nothing.
+   */
+  public AttemptState suspended(Instant since, Instant until) {
+    return AttemptStateBuilder.builder(this)
+        .startedAt(withoutOutage(startedAt, since, until))
+        .reportedAt(withoutOutage(reportedAt, since, until))
+        .lastSign(withoutOutage(lastSign, since, until))
+        .life(life.withoutOutage(sign -> withoutOutage(sign, since, until)))
+        .suspendedUntil(Optional.of(until))
+        .build();
+  }
+
+  /** Whether the time since its last report is unknown, since the controller did not run. */
+  public boolean wasSuspended() {
+    return suspendedUntil.isPresent();
   }
 
   /** Returns the state after the engine was asked for signs of life at {@code at}. */

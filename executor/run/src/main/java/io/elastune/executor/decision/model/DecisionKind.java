@@ -75,6 +75,8 @@ public enum DecisionKind {
   NODE_FAILED("node_failed"),
   /** An instance is terminated although the controller has not released it. */
   GONE("gone"),
+  /** The controller did not run for a while; this time is not training time. */
+  SUSPENDED("suspended"),
   /** Another controller continues the run. */
   RESUME("resume"),
   /** Trials that failed before a resume are trained again, or stay failed. */

@@ -146,6 +146,7 @@ public enum ReasonCode implements Reason {
   ATTEMPT_DOES_NOT_END("attempt_does_not_end", "lease", "attempt"),
   TERMINATED_UNRELEASED("terminated_unreleased", "lease"),
   NEVER_LAUNCHED("never_launched", "lease"),
+  CONTROLLER_SUSPENDED("controller_suspended"),
   CONTROLLER_RESUMED("controller_resumed"),
   FAILED_TRIALS_RETRIED("failed_trials_retried", List.of(), List.of("trial")),
   /** They failed in an earlier group than the one that continues. */

@@ -4,6 +4,8 @@ import io.elastune.executor.engine.EngineEvent;
 import io.elastune.provisioner.CloudEvent;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
+import java.util.OptionalDouble;
 
 /** An input of the decision core. Decisions depend on events only. */
 public sealed interface RunEvent {
@@ -62,8 +64,22 @@ public sealed interface RunEvent {
     }
   }
 
-  /** Time has passed. */
-  record Ticked(Instant at) implements RunEvent {
+  /**
+   * Time has passed.
+   *
+   * @param suspendedS seconds during which the controller did not run, because its process or its
+   *     machine was suspended; events that have waited meanwhile follow. Empty for an ordinary tick
+   */
+  record Ticked(OptionalDouble suspendedS, Instant at) implements RunEvent {
+    public Ticked {
+      suspendedS = Objects.requireNonNullElse(suspendedS, OptionalDouble.empty()); // earlier
+    }
+
+    /** Creates an ordinary tick. */
+    public Ticked(Instant at) {
+      this(OptionalDouble.empty(), at);
+    }
+
     @Override
     public void match(Visitor visitor) {
       visitor.ticked(this);

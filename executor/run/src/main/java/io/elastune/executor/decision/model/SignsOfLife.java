@@ -2,6 +2,7 @@ package io.elastune.executor.decision.model;
 
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * What the controller knows about the activity of an attempt.
@@ -21,6 +22,11 @@ public record SignsOfLife(
   /** Returns the state after a report that was received at {@code at}. */
   SignsOfLife reported(Instant at) {
     return new SignsOfLife(at, 0, at, unreachableSince);
+  }
+
+  /** Returns the state in which all times are changed as {@code moved} does. */
+  SignsOfLife withoutOutage(UnaryOperator<Instant> moved) {
+    return new SignsOfLife(moved.apply(last), unanswered, moved.apply(checkedAt), unreachableSince);
   }
 
   /** Returns the state without contact since {@code since}. */
