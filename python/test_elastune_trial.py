@@ -385,6 +385,22 @@ class CheckpointLinkTest(unittest.TestCase):
                 bridge.create_links(folder)
                 self.assertEqual(case["valid"], bridge.checkpoint_problem(folder, 4) is None)
 
+    def test_copied_links_stay_inside(self):
+        root = os.path.dirname(HERE)
+        resources = "executor/ray/src/main/resources/io/elastune/executor/ray"
+        bridge = self.load(os.path.join(root, resources, "elastune_bridge.py"))
+        folder, outside = os.path.join(self.folder, "4"), os.path.join(self.folder, "outside")
+        os.makedirs(folder)
+        os.makedirs(outside)
+        links = {"a": "../outside", "b": "c", "b/x": "y", "d": outside, "e/f": "../b"}
+        files = [{"name": name, "link": link} for name, link in links.items()]
+        with open(os.path.join(folder, "manifest.json"), "w") as file:
+            json.dump({"unit": 4, "files": files}, file)
+        os.symlink(outside, os.path.join(folder, "c"))
+        bridge.create_links(folder)
+        self.assertEqual([], os.listdir(outside))
+        self.assertEqual({"b", "c", "e", "manifest.json"}, set(os.listdir(folder)))
+
     def by_hand(self, helper, folder, case):
         os.makedirs(folder)
         self.write(folder, case)

@@ -265,13 +265,20 @@ def link_flaw(folder, name, link):
 
 
 def create_links(folder):
-    """Creates the links that the manifest of a copied checkpoint lists: copies have only files."""
+    """Creates the links that the manifest of a copied checkpoint lists: copies have only files.
+
+    Those that leave the checkpoint, or that are below another link, are not created: it is torn."""
     try:
         with open(os.path.join(folder, "manifest.json"), "rb") as file:
             entries = [entry for entry in json.load(file)["files"] if "link" in entry]
         for entry in entries:
             path = os.path.normpath(os.path.join(folder, entry["name"]))
-            if path.startswith(folder + os.sep) and not os.path.lexists(path):
+            if not path.startswith(folder + os.sep) or os.path.lexists(path):
+                continue
+            parts = path[len(folder) + 1 :].split(os.sep)
+            below = any(os.path.islink(os.path.join(folder, *parts[:i])) for i in range(1, len(parts)))
+            target = os.path.normpath(os.path.join(os.path.dirname(path), entry["link"]))
+            if not below and (target + os.sep).startswith(folder + os.sep):
                 os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
                 os.symlink(entry["link"], path)
     except (OSError, ValueError, KeyError, TypeError):

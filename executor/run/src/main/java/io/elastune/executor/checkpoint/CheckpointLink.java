@@ -76,7 +76,15 @@ public final class CheckpointLink {
         : Optional.of("leads to nothing");
   }
 
-  /** Creates the links that the manifest of a copied checkpoint lists, where they are missing. */
+  private static boolean staysInside(Path folder, Path file, String link) {
+    return !Path.of(link).isAbsolute()
+        && file.resolveSibling(link).normalize().startsWith(folder.normalize());
+  }
+
+  /**
+   * Creates the links that the manifest of a copied checkpoint lists, where they are missing. Those
+   * that leave the checkpoint, or that are below another link, are not created: it is torn.
+   */
   public static void create(Path folder) throws IOException {
     Path manifest = folder.resolve(Checkpoint.MANIFEST);
     if (!Files.isRegularFile(manifest)) {
@@ -92,7 +100,11 @@ public final class CheckpointLink {
       String link = entry.path("link").stringValue("");
       Path file = folder.resolve(entry.path("name").stringValue("")).normalize();
       boolean isInside = file.startsWith(folder.normalize()) && !file.equals(folder.normalize());
-      if (!link.isEmpty() && isInside && !Files.isSymbolicLink(file) && !Files.exists(file)) {
+      if (!link.isEmpty()
+          && isInside
+          && !isLinked(folder, file)
+          && !Files.exists(file)
+          && staysInside(folder, file, link)) {
         Files.createDirectories(file.resolveSibling(""));
         Files.createSymbolicLink(file, Path.of(link));
       }

@@ -70,6 +70,26 @@ class CheckpointTest {
         .isEqualTo(vector.path("valid").asBoolean());
   }
 
+  /** The links of a hostile manifest must not lead the controller out of the folder. */
+  @Test
+  void copiedLinksStayInside() throws IOException {
+    Path checkpoint = Files.createDirectories(folder.resolve("copied/4"));
+    Path outside = Files.createDirectories(folder.resolve("copied/outside"));
+    Files.createSymbolicLink(checkpoint.resolve("c"), outside);
+    Files.writeString(
+        checkpoint.resolve("manifest.json"),
+        "{\"unit\": 4, \"files\": [{\"name\": \"a\", \"link\": \"../outside\"},"
+            + " {\"name\": \"b\", \"link\": \"c\"}, {\"name\": \"b/x\", \"link\": \"y\"},"
+            + " {\"name\": \"d\", \"link\": \""
+            + outside
+            + "\"}, {\"name\": \"e/f\", \"link\": \"../b\"}]}");
+    CheckpointLink.create(checkpoint);
+
+    assertThat(outside).isEmptyDirectory();
+    assertThat(checkpoint.toFile().list())
+        .containsExactlyInAnyOrder("b", "c", "e", "manifest.json");
+  }
+
   @Test
   void tornIfALinkIsNotTheListedOne() throws IOException {
     Files.createSymbolicLink(folder.resolve("last"), Path.of("deep/model"));
