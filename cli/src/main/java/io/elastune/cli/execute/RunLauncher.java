@@ -371,10 +371,10 @@ final class RunLauncher {
               + (full ? "disk full" : error)
               + "). "
               + (left == 0 ? "All instances released" : left + " instances may still be billed"),
-          (full
-                  ? "free some space, then: "
-                  : "if the run's folder still exists, make it writable, then: ")
-              + ResumeCommands.resume(run));
+          folder.exists()
+              ? (full ? "free some space, then: " : "make the run's folder writable, then: ")
+                  + ResumeCommands.resume(run)
+              : "its results are lost with the journal; start a new run");
     }
     return end.state();
   }

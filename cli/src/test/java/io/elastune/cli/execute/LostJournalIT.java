@@ -34,6 +34,7 @@ import tools.jackson.databind.json.JsonMapper;
 @Execution(ExecutionMode.CONCURRENT)
 class LostJournalIT {
   private static final int STOPPED = 143;
+  private static final int JOURNAL_LOST = 17;
 
   @TempDir Path folder;
 
@@ -51,11 +52,32 @@ class LostJournalIT {
     RunningCommand run = elastune.start("run", job().toString(), "-y").awaitOutput("start group 1");
     RunFolder there = RunFolder.all(elastune.home()).get(0);
     remove(there.path());
-    CommandResult commandResult = run.awaitExit().assertExit(STOPPED);
+    CommandResult commandResult = run.awaitExit().assertExit(JOURNAL_LOST);
     assertThat(commandResult.err())
         .contains("run " + there.run() + " stopped: cannot write its journal (")
-        .contains("). All instances released");
+        .contains("). All instances released")
+        .contains("its results are lost with the journal; start a new run");
     Leftovers.assertGoneWithin(there.run(), Duration.ofSeconds(20));
+  }
+
+  /** The open file still has everything, so the journal is written again. */
+  @Test
+  void journalIsDeleted() throws Exception {
+    LauncherProcess elastune = LauncherProcess.in(folder);
+    RunningCommand run = elastune.start("run", job().toString(), "-y").awaitOutput("start group 1");
+    RunFolder there = RunFolder.all(elastune.home()).get(0);
+    for (String file : List.of("journal.db", "journal.db-wal", "journal.db-shm")) {
+      Files.deleteIfExists(there.path().resolve(file));
+    }
+    CommandResult stopped = run.awaitExit().assertExit(JOURNAL_LOST);
+    JsonNode report = elastune.inProcess("report", there.run(), "--json").assertExit(0).json();
+
+    assertThat(stopped.out() + stopped.err())
+        .contains("stopped by the loss of its journal, which was written again");
+    assertThat(report.path("exit").asInt()).isEqualTo(JOURNAL_LOST);
+    assertThat(report.path("leases")).isNotEmpty();
+    assertThat(elastune.inProcess("explain", there.run()).out()).contains("start group 1");
+    Leftovers.assertNone(elastune.home(), there.run());
   }
 
   /**
@@ -74,7 +96,7 @@ class LostJournalIT {
     CommandResult run =
         LauncherProcess.in(folder)
             .inProcess(InstantSource.fixed(Instant.now()), "run", job, "-y")
-            .assertExit(STOPPED);
+            .assertExit(JOURNAL_LOST);
     assertThat(run.err()).contains("stopped: cannot write its journal (", "has been removed");
   }
 

@@ -8,7 +8,9 @@ import io.elastune.executor.decision.model.RunEvent;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.decision.model.StepResult;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -38,16 +40,26 @@ public final class Journal implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Journal.class);
 
+  private final RunFolder folder;
+  private final RunDefinition definition;
+  private final StatusTables.Configs configs;
   private final SqlConnection connection;
   private final StatusTables statusTables;
   private final JournalReserve reserve;
   private long seq;
 
   private Journal(
-      SqlConnection connection, StatusTables statusTables, JournalReserve reserve, long seq) {
+      RunFolder folder,
+      RunDefinition definition,
+      StatusTables.Configs configs,
+      SqlConnection connection,
+      long seq) {
+    this.folder = folder;
+    this.definition = definition;
+    this.configs = configs;
     this.connection = connection;
-    this.reserve = reserve;
-    this.statusTables = statusTables;
+    this.statusTables = new StatusTables(connection, definition, configs);
+    this.reserve = new JournalReserve(folder);
     this.seq = seq;
   }
 
@@ -63,12 +75,7 @@ public final class Journal implements AutoCloseable {
       Map<String, String> meta,
       StatusTables.Configs configs) {
     SqlConnection connection = open(folder.journal(), false);
-    Journal journal =
-        new Journal(
-            connection,
-            new StatusTables(connection, definition, configs),
-            new JournalReserve(folder),
-            0);
+    Journal journal = new Journal(folder, definition, configs, connection, 0);
     journal.transaction(
         () -> {
           connection.runAll(SqlConnection.script(Journal.class, "schema.sql"));
@@ -92,16 +99,40 @@ public final class Journal implements AutoCloseable {
       Map<String, String> meta,
       StatusTables.Configs configs) {
     SqlConnection connection = open(folder.journal(), false);
-    long last =
-        connection.list("SELECT coalesce(max(seq), 0) FROM event", row -> row.getLong(1)).get(0);
-    Journal journal =
-        new Journal(
-            connection,
-            new StatusTables(connection, definition, configs),
-            new JournalReserve(folder),
-            last);
+    Journal journal = new Journal(folder, definition, configs, connection, last(connection));
     journal.transaction(() -> journal.begin(definition, meta));
     return journal;
+  }
+
+  private static long last(SqlConnection connection) {
+    return connection.list("SELECT coalesce(max(seq), 0) FROM event", row -> row.getLong(1)).get(0);
+  }
+
+  /**
+   * Writes the journal again if its file was deleted: the open file still has everything. Closes
+   * this one in that case.
+   *
+   * @return the journal from now on; empty if the file exists, or if it cannot be written
+   */
+  public Optional<Journal> restore() {
+    if (Files.exists(folder.journal()) || !Files.isDirectory(folder.path())) {
+      return Optional.empty();
+    }
+    try {
+      Path copy = folder.restoredJournal();
+      Files.deleteIfExists(copy);
+      connection.copyTo(PrivateFiles.createFile(copy));
+      close(); // it removes the other files of the deleted database
+      for (Path other : folder.journalFiles()) {
+        Files.deleteIfExists(other);
+      }
+      Files.move(copy, folder.journal(), StandardCopyOption.ATOMIC_MOVE);
+      SqlConnection opened = open(folder.journal(), false);
+      return Optional.of(new Journal(folder, definition, configs, opened, last(opened)));
+    } catch (IOException | JournalException e) {
+      LOG.warn("The deleted journal cannot be written again: {}", e.toString());
+      return Optional.empty();
+    }
   }
 
   /** Adds to the metadata of the run. */

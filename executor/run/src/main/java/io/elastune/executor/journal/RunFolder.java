@@ -71,6 +71,16 @@ public record RunFolder(Path path) {
     return path.resolve("journal.db");
   }
 
+  /** The other files of an open journal. */
+  List<Path> journalFiles() {
+    return List.of(path.resolve("journal.db-wal"), path.resolve("journal.db-shm"));
+  }
+
+  /** A journal that is written again, before it has its name. */
+  Path restoredJournal() {
+    return path.resolve("journal.restored");
+  }
+
   /** A file that is locked while the controller is alive. */
   public Path lock() {
     return path.resolve("controller.lock");

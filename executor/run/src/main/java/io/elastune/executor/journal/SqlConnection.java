@@ -133,6 +133,20 @@ public final class SqlConnection implements AutoCloseable {
     }
   }
 
+  /**
+   * Writes all that was committed to another file, also if its own file was deleted. Afterwards,
+   * this connection can only be closed.
+   */
+  void copyTo(Path copy) {
+    rollBack();
+    try {
+      connection.setAutoCommit(true);
+    } catch (SQLException e) {
+      throw failures.of("write", e);
+    }
+    run("VACUUM INTO ?", copy.toAbsolutePath().toString());
+  }
+
   private void beginAgain() {
     try {
       connection.setAutoCommit(true);

@@ -28,12 +28,13 @@ final class RunLoop {
   private final RunListener listener;
   private final EventQueue queue;
   private final EventSource eventSource;
-  private final Journal journal;
+  private final Journal first;
   private final RequestFactory requestFactory;
   private final CommandExecutor commandExecutor;
   private final RunCore core;
   private final EventTextGate gate;
   private final boolean hadWorkdir;
+  private Journal journal;
   private RunState state;
   private Optional<String> unwritten = Optional.empty();
 
@@ -52,6 +53,7 @@ final class RunLoop {
     this.listener = listener;
     this.queue = queue;
     this.eventSource = eventSource;
+    this.first = journal;
     this.journal = journal;
     this.requestFactory = requestFactory;
     this.commandExecutor = commandExecutor;
@@ -63,6 +65,16 @@ final class RunLoop {
 
   /** Processes events until the run is finished. */
   RunResult run() {
+    try {
+      return finished();
+    } finally {
+      if (journal != first) {
+        journal.close();
+      }
+    }
+  }
+
+  private RunResult finished() {
     do {
       RunEvent event = eventSource.next(state);
       if (event instanceof RunEvent.Ticked) {
@@ -115,14 +127,37 @@ final class RunLoop {
     }
     RunState before = state;
     StepResult stepResult = core.step(before, event);
+    Optional<String> error = writeOrRestore(event, before, stepResult);
+    if (error.isPresent()) {
+      loseJournal(error.get());
+      processUnjournaled(event);
+    } else {
+      listener.onStep(event, before, stepResult);
+    }
+  }
+
+  /** Returns why a step cannot be written, also not to a journal that replaces a deleted one. */
+  private Optional<String> writeOrRestore(RunEvent event, RunState before, StepResult stepResult) {
     try {
       write(event, before, stepResult);
+      return Optional.empty();
     } catch (JournalException e) {
-      loseJournal(String.valueOf(e.getMessage()));
-      processUnjournaled(event);
-      return;
+      return restoreJournal()
+          ? writeOrRestore(event, before, stepResult)
+          : Optional.of(String.valueOf(e.getMessage()));
     }
-    listener.onStep(event, before, stepResult);
+  }
+
+  /** Writes the journal again if its file was deleted, and stops the run; false if it cannot. */
+  private boolean restoreJournal() {
+    Optional<Journal> restored = unwritten.isEmpty() ? journal.restore() : Optional.empty();
+    restored.ifPresent(
+        again -> {
+          journal = again;
+          String by = "the loss of its journal, which was written again";
+          queue.add(new RunEvent.StopAsked(RunOutcome.JOURNAL_LOST, false, by, time.instant()));
+        });
+    return restored.isPresent();
   }
 
   private void write(RunEvent event, RunState before, StepResult stepResult) {
@@ -160,7 +195,7 @@ final class RunLoop {
       unwritten = Optional.of(why);
       processUnjournaled(
           new RunEvent.StopAsked(
-              RunOutcome.TERMINATED, false, "the loss of its journal", time.instant()));
+              RunOutcome.JOURNAL_LOST, false, "the loss of its journal", time.instant()));
     }
   }
 
@@ -200,11 +235,14 @@ final class RunLoop {
         : Optional.empty();
   }
 
-  /** Returns whether the run's folder has been removed, and the journal with it. */
+  /** Returns whether the journal has been removed, with its folder, and cannot be restored. */
   private boolean noticeRemovedFolder() {
-    boolean isRemoved = !spec.folder().exists();
+    boolean isRemoved = !spec.folder().exists() && !restoreJournal();
     if (isRemoved) {
-      loseJournal("the run's folder " + spec.folder().path() + " has been removed");
+      loseJournal(
+          Files.isDirectory(spec.folder().path())
+              ? "the file " + spec.folder().journal() + " has been deleted"
+              : "the run's folder " + spec.folder().path() + " has been removed");
     }
     return isRemoved;
   }

@@ -19,15 +19,19 @@ import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.runtime.ControllerLock;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.Node;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -99,6 +103,54 @@ class JournalTest {
     assertThat(past.state()).isEqualTo(state);
     assertThat(past.state().attempts()).hasSize(4);
     assertThat(past.unconfirmed()).isZero();
+  }
+
+  /** The open file has everything that was written. */
+  @Test
+  void deletedJournalIsWrittenAgain() throws IOException {
+    RunDefinition definition = WorkedExampleRun.definition(ONE_INSTANCE);
+    RunFolder folder = RunFolder.of(home, "test-1");
+    folder.create();
+    RunState first = RunState.confirmed(definition, AT);
+    RunEvent began = new RunEvent.Began(AT.plusMillis(3));
+    StepResult one = new RunCore(definition).step(first, began);
+    RunEvent ready = cloud(new CloudEvent.Running("test-1-1", "i", AT.plusSeconds(15)));
+    StepResult two = new RunCore(definition).step(one.state(), ready);
+    Journal journal =
+        Journal.create(folder, definition, AT, META, (trial, trials) -> Map.of("lr", 0.1));
+    journal.confirm(journal.append(began, first, one), AT);
+    assertThat(journal.restore()).as("nothing is lost").isEmpty();
+    Files.delete(folder.journal());
+    for (Path file : folder.journalFiles()) {
+      Files.deleteIfExists(file);
+    }
+    try (Journal restored = journal.restore().orElseThrow()) {
+      restored.confirm(restored.append(ready, one.state(), two), AT);
+    }
+
+    assertThat(ReplayedRun.read(folder).state()).isEqualTo(two.state());
+    assertThat(ReplayedRun.read(folder).unconfirmed()).isZero();
+  }
+
+  @Test
+  void journalOfARemovedFolderIsLost() throws IOException {
+    RunFolder folder = RunFolder.of(home, "test-1");
+    folder.create();
+    try (Journal journal =
+        Journal.create(
+            folder,
+            WorkedExampleRun.definition(ONE_INSTANCE),
+            AT,
+            META,
+            (trial, trials) -> Map.of())) {
+      try (Stream<Path> files = Files.walk(folder.path())) {
+        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(file);
+        }
+      }
+
+      assertThat(journal.restore()).isEmpty();
+    }
   }
 
   /** Ticks that change nothing are not written; what is due after them is decided in the replay. */

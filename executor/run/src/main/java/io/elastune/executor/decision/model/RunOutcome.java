@@ -21,11 +21,13 @@ public enum RunOutcome implements Reason {
   NO_PERMISSION(15, Kind.FAILED, 2, "credentials or permissions missing"),
   /** No trial of a group succeeded, or no node became ready. */
   TRIALS_FAILED(16, Kind.FAILED, 2, "no trial of a group succeeded, or no node became ready"),
+  /** The run stopped because its journal was removed or could not be written. */
+  JOURNAL_LOST(17, Kind.STOPPED, 2, "stopped because its journal was lost; cleanup confirmed"),
   /** The cloud did not confirm that every instance is terminated. */
   CLEANUP_UNCONFIRMED(20, Kind.FAILED, 0, "cleanup not confirmed: instances may still be billed"),
   /** The user stopped the run. */
   INTERRUPTED(130, Kind.STOPPED, 2, "interrupted; cleanup confirmed"),
-  /** A signal, or the loss of a resource of the controller, stopped the run. */
+  /** A signal, or the loss of another resource of the controller, stopped the run. */
   TERMINATED(143, Kind.STOPPED, 2, "terminated; cleanup confirmed");
 
   private enum Kind {
