@@ -101,9 +101,9 @@ final class ExitCodeCheck {
   /**
    * A run may stop early by the minimum charge of the next groups' instances. It must also assume
    * that instances were in use during clock errors, while it had no controller, and while the cloud
-   * did not execute their release, and that trials use them until it has received their ends. With
-   * {@code finish-group} it stops before a group whose forecast exceeds the budget, however little
-   * is billed.
+   * did not execute their release, that trials use them until it has received their ends, and that
+   * they run since their request until it has received their start. With {@code finish-group} it
+   * stops before a group whose forecast exceeds the budget, however little is billed.
    */
   private void atBudget(RunState state, double budget, double clockOffS) {
     if (state.ending().isFor(ReasonCode.STOPPED_AT_BUDGET_BEFORE_GROUP)) {
@@ -118,7 +118,7 @@ final class ExitCodeCheck {
     double uncertainUsd =
         uncertainS / Billing.SECONDS_PER_HOUR * groundTruth.peakUsdPerHour()
             + groundTruth.delayedReleaseUsd()
-            + groundTruth.unknownUseUsd();
+            + groundTruth.unknownUsd();
     check(
         groundTruth.costUsd() + next + uncertainUsd >= MIN_BILLED_FRACTION * budget,
         "stopped at the budget of " + budget + " with " + groundTruth.costUsd() + " USD billed");

@@ -3,6 +3,7 @@ package io.elastune.executor.rehearsal;
 import io.elastune.executor.decision.NextTick;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.Command;
+import io.elastune.executor.decision.model.LeaseState;
 import io.elastune.executor.decision.model.MeasuredSpeed;
 import io.elastune.executor.decision.model.ReplanResponse;
 import io.elastune.executor.decision.model.RunEvent;
@@ -22,7 +23,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -190,8 +193,8 @@ final class RehearsalController {
     MeasuredSpeed speed = state.steering().pace();
     boolean wasRunning = state.phase() == RunState.Phase.RUNNING;
     state = stepResult.state();
-    if (wasRunning && state.phase() == RunState.Phase.STOPPING) {
-      world.groundTruth().stopDecided();
+    if (wasRunning && state.phase() != RunState.Phase.RUNNING) {
+      world.groundTruth().stopDecided(unreportedStarts());
     }
     if (Double.isNaN(completedS) && allGroupsEnded()) {
       completedS = time.seconds();
@@ -204,6 +207,16 @@ final class RehearsalController {
     if ((!onlyReport || changesForecast(speed)) && alive) {
       setAlarm();
     }
+  }
+
+  private Map<String, Instant> unreportedStarts() {
+    Map<String, Instant> requested = new HashMap<>();
+    for (LeaseState lease : state.leases().values()) {
+      if (lease.runningAt().isEmpty()) {
+        requested.put(lease.lease(), lease.requestedAt());
+      }
+    }
+    return requested;
   }
 
   private boolean changesForecast(MeasuredSpeed before) {

@@ -1,11 +1,13 @@
 package io.elastune.executor.simulation;
 
 import io.elastune.core.billing.Billing;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -29,7 +31,7 @@ public final class GroundTruth {
   private int broken;
   private int failedNodes;
   private double peakUsdPerHour;
-  private double unknownUseUsd;
+  private double unknownUsd;
   private boolean changed;
   private long downSince;
   private long downNanos;
@@ -147,20 +149,37 @@ public final class GroundTruth {
     simulatedInstances.forEach(simulatedInstance -> simulatedInstance.endReported(attempt));
   }
 
-  /** Records that the controller decides to stop the run. */
-  public void stopDecided() {
-    unknownUseUsd =
+  /**
+   * Records that the controller decides to stop the run.
+   *
+   * @param requested when the leases were requested of which it has not received that they run
+   */
+  public void stopDecided(Map<String, Instant> requested) {
+    unknownUsd =
         simulatedInstances.stream()
-            .mapToDouble(i -> BillingMeter.unknownUseUsd(i, time.nanos()))
+            .mapToDouble(
+                instance ->
+                    BillingMeter.unknownUseUsd(instance, time.nanos())
+                        + Optional.ofNullable(requested.get(instance.lease()))
+                            .map(at -> unknownStartUsd(instance, time.nanos(at)))
+                            .orElse(0.0))
             .sum();
   }
 
+  private double unknownStartUsd(SimulatedInstance instance, long requestedAt) {
+    long began = Math.min(time.nanos(), instance.runningAt);
+    return Math.max(0, began - requestedAt)
+        / 1e9
+        / Billing.SECONDS_PER_HOUR
+        * (instance.offer().usdPerHour() + instance.offer().diskUsdPerHour());
+  }
+
   /**
-   * Returns the cost of the use that the controller had to assume when it decided to stop the run,
-   * in USD: attempts had ended, and it had not received their ends.
+   * Returns the cost that the controller had to assume when it decided to stop the run, in USD: it
+   * had not received that attempts had ended, or when instances had started.
    */
-  public double unknownUseUsd() {
-    return unknownUseUsd;
+  public double unknownUsd() {
+    return unknownUsd;
   }
 
   /** Returns the number of existing instances whose release was not requested. */

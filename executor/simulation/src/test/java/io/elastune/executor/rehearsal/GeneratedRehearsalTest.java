@@ -25,7 +25,7 @@ class GeneratedRehearsalTest {
 
   /** Jobs and runs that once violated a guarantee. */
   @ParameterizedTest
-  @CsvSource({"1082, 2", "1188, 0", "1347, 3", "1467, 2", "1522, 1", "1805, 1"})
+  @CsvSource({"1082, 2", "1188, 0", "1347, 3", "1467, 2", "1522, 1", "1805, 1", "20246, 1"})
   void keepsTheGuaranteesThatItViolatedBefore(long seed, long run) {
     assertThat(new Rehearsal(GeneratedJobs.of(seed)).run(run).violations()).isEmpty();
   }
