@@ -236,6 +236,16 @@ class InterfaceTest(unittest.TestCase):
             elastune.run("job.yaml", progress=interrupt)
         self.assertEqual("ended", (self.folder / "end").read_text())
 
+    def test_interrupt_of_profiling_releases_its_instances(self):
+        self.answer(profile={"json": '{"event": "started"}\n', "wait": True, "exit": 130})
+
+        def interrupt(event):
+            raise KeyboardInterrupt
+
+        with self.assertRaises(KeyboardInterrupt):
+            elastune.profile("job.yaml", progress=interrupt)
+        self.assertEqual("ended", (self.folder / "end").read_text())
+
     def test_error_of_the_progress_function_stops_the_run(self):
         self.answer(run={"json": '{"event": "started", "run": "r-1"}\n', "wait": True})
 

@@ -49,8 +49,13 @@ def profile(job: Job, progress: Progress = True, **settings: Any) -> Dict[str, A
     """
     show = _display() if progress is True else None
     on_event = progress if callable(progress) else None
+
+    def stop(process: "subprocess.Popen[str]") -> None:
+        warn("stopping: all instances are released")
+        process.send_signal(signal.SIGINT)
+
     with _JobFile(job) as file:
-        document: Dict[str, Any] = call(["profile", file, "-y", *options(settings)], on_event, show).document
+        document: Dict[str, Any] = call(["profile", file, "-y", *options(settings)], on_event, show, stop).document
     return document
 
 
