@@ -33,7 +33,12 @@ public record PlanPage(
 
   /** Returns the page, or the fragment that it consists of. */
   public String html(boolean fragment) {
-    return fragment ? HtmlPage.fragment(body()) : HtmlPage.page(title, body(), false);
+    return fragment ? HtmlPage.fragment(body()) : HtmlPage.page(heading().get(0), body(), false);
+  }
+
+  /** Returns the parts of the title, which columns separate on a screen. */
+  private List<String> heading() {
+    return List.of(title.split(" {2,}", -1));
   }
 
   private String body() {
@@ -41,11 +46,13 @@ public record PlanPage(
         "plan.html",
         Map.of(
             "title",
-            title,
+            heading().get(0),
+            "origin",
+            String.join(" · ", heading().subList(1, heading().size())),
             "totals",
             HtmlTable.lines(totals),
             "groups",
-            table("Trial groups", List.of(), groups),
+            table("Trial groups", List.of(), groups, "groups"),
             "chart",
             Stream.of(chart)
                 .filter(image -> !image.isEmpty())
@@ -59,7 +66,8 @@ public record PlanPage(
             table(
                 "Time–cost frontier",
                 frontier.map(FrontierTable::notes).orElse(List.of()),
-                frontier.map(FrontierTable::table))));
+                frontier.map(FrontierTable::table),
+                "plans")));
   }
 
   /** An image has its own styles and identifiers, which must not apply to the page around it. */
@@ -67,12 +75,13 @@ public record PlanPage(
     return Base64.getEncoder().encodeToString(svg.getBytes(StandardCharsets.UTF_8));
   }
 
-  private static String table(String name, List<String> notes, Optional<TextTable> table) {
+  private static String table(
+      String name, List<String> notes, Optional<TextTable> table, String things) {
     return table
         .map(
             some ->
                 HtmlTable.markup(
-                    List.of(HtmlTable.values(name, notes, some.headings(), some.rows(), "plans"))))
+                    List.of(HtmlTable.values(name, notes, some.headings(), some.rows(), things))))
         .orElse("");
   }
 }

@@ -58,7 +58,8 @@ class PlanPageTest {
   void pageHasTheTableTheTotalsAndTheChart() throws Exception {
     Document document = parsed(html(0));
 
-    assertThat(texts(document, "h1").get(0)).startsWith("Plan for worked-example");
+    assertThat(texts(document, "h1")).containsExactly("Plan for worked-example");
+    assertThat(texts(document, "p").get(0)).startsWith("prices ").contains(" · profile ");
     assertThat(texts(document, "h2")).containsExactly("Trial groups");
     assertThat(texts(document, "td")).contains("2 × p3.8xlarge");
     assertThat(texts(document, "p")).anyMatch(line -> line.startsWith("finish ~5m39s"));
@@ -85,7 +86,7 @@ class PlanPageTest {
   void pageOfMissedLimitsHasTheReasonsAndTheFrontier() throws Exception {
     Document document = parsed(html(10, "--budget", "0.50", "--frontier"));
 
-    assertThat(texts(document, "h1").get(0)).startsWith("No plan for worked-example");
+    assertThat(texts(document, "h1")).containsExactly("No plan for worked-example");
     assertThat(texts(document, "p")).anyMatch(line -> line.contains("budget is ~$"));
     assertThat(texts(document, "h2")).containsExactly("Time–cost frontier");
     assertThat(document.getElementsByTagName("img").getLength()).isOne();
