@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -138,6 +139,22 @@ class LauncherScriptIT {
     FakeCheckout.program(
         fakeCheckout.javaHome.resolve("bin/java"), "#!/bin/sh\nprintf '%s' \"$LC_CTYPE\"\n");
     assertThat(fakeCheckout.launch().out()).isEqualTo("C.UTF-8");
+  }
+
+  /** The disk may have been full. */
+  @Test
+  void archiveThatCouldNotBeCreatedIsTriedAgainOnAnotherDay() throws Exception {
+    fakeCheckout.copyBuildOf(built);
+    fakeCheckout.toRelease();
+    Path archive = Files.createFile(fakeCheckout.root.resolve("java-17.0.9-.jsa"));
+    Path left = Files.createFile(fakeCheckout.root.resolve("tmp.1.classes"));
+    assertThat(fakeCheckout.launch().out()).doesNotContain("SharedArchiveFile");
+
+    FileTime before = FileTime.from(Instant.now().minus(Duration.ofHours(49)));
+    Files.setLastModifiedTime(archive, before);
+    Files.setLastModifiedTime(left, before);
+    assertThat(fakeCheckout.launch().out()).contains("/java-17.0.9-.jsa>");
+    assertThat(left).doesNotExist();
   }
 
   @Test
