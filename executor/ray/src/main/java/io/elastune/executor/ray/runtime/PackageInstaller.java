@@ -2,9 +2,12 @@ package io.elastune.executor.ray.runtime;
 
 import io.elastune.executor.ray.head.RayPython;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /** Installs Ray and what it requires in the interpreter of a runtime, as wheels for old systems. */
@@ -27,10 +30,16 @@ final class PackageInstaller {
           + RayPython.TESTED
           + " and its dependencies with --wheels";
 
+  /** The packages with their SHA-256, for the Python of the shipped interpreter. */
+  private static final String LOCK = "ray-requirements.lock";
+
+  private static final String LOCKED_PYTHON = "python3.11";
+
   private PackageInstaller() {}
 
   /**
-   * Installs the packages.
+   * Installs the packages. Those from an index must have the checksums that Elastune ships, except
+   * for an interpreter of another version, which needs other files.
    *
    * @param python the interpreter
    * @param target its folder of packages
@@ -38,6 +47,19 @@ final class PackageInstaller {
    * @throws io.elastune.provisioner.CloudException if they are unavailable
    */
   static void install(Path python, Path target, Optional<Path> wheels) throws IOException {
+    Path lock = Files.createTempFile("elastune-packages", ".txt");
+    try (InputStream shipped = PackageInstaller.class.getResourceAsStream(LOCK)) {
+      Files.write(lock, Objects.requireNonNull(shipped, LOCK).readAllBytes());
+      List<String> command = command(python, target, wheels, lock);
+      var unused =
+          new BuildStep("Installing Ray " + RayPython.TESTED + " in the node runtime", REMEDY)
+              .run(command.toArray(String[]::new));
+    } finally {
+      Files.deleteIfExists(lock);
+    }
+  }
+
+  static List<String> command(Path python, Path target, Optional<Path> wheels, Path lock) {
     List<String> command = new ArrayList<>(List.of(python.toString(), "-I", "-m", "pip"));
     command.addAll(List.of("install", "--quiet", "--no-input", "--disable-pip-version-check"));
     command.addAll(List.of("--no-compile", "--upgrade", "--only-binary=:all:"));
@@ -45,9 +67,12 @@ final class PackageInstaller {
     command.addAll(List.of("--target", target.toString()));
     wheels.ifPresent(
         folder -> command.addAll(List.of("--no-index", "--find-links", folder.toString())));
-    command.add("ray==" + RayPython.TESTED);
-    var unused =
-        new BuildStep("Installing Ray " + RayPython.TESTED + " in the node runtime", REMEDY)
-            .run(command.toArray(String[]::new));
+    boolean isLocked =
+        wheels.isEmpty() && target.resolveSibling(".").normalize().endsWith(LOCKED_PYTHON);
+    command.addAll(
+        isLocked
+            ? List.of("--no-deps", "--require-hashes", "-r", lock.toString())
+            : List.of("ray==" + RayPython.TESTED));
+    return command;
   }
 }
