@@ -54,10 +54,13 @@ class LibraryProjectIT {
     String classpath = Files.readString(project.resolve("target/classpath"));
     assertThat(classpath)
         .contains("elastune-plan", "elastune-provisioner-local", repository.toString())
+        // It refuses offers whose processors cannot run trials.
+        .contains("elastune-executor-ray")
         .doesNotContain(
             "elastune-provisioner-aws",
             "elastune-provisioner-gcp",
             "elastune-cli",
+            "cpython",
             "awssdk",
             "google-cloud");
     String output =
