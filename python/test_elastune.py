@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import shlex
+import signal
 import subprocess
 import sys
 import tempfile
@@ -84,10 +85,13 @@ class InterfaceTest(unittest.TestCase):
         )
 
     def test_plan_without_solution_is_no_error(self):
-        self.answer(plan={"json": json.dumps({**PLAN, "feasible": False}), "exit": 10})
+        self.answer(plan={"json": json.dumps({**PLAN, "feasible": False}), "screen": "No plan for a", "exit": 10})
         plan = elastune.plan("job.yaml")
         self.assertFalse(plan.feasible)
         self.assertEqual(10, plan.exit)
+        with self.assertRaisesRegex(elastune.ElastuneError, "^No plan for a$"):  # there is nothing to run
+            plan.run()
+        self.assertEqual(1, len(self.calls()))
 
     def test_frontier_lists_the_alternatives_and_their_chart(self):
         alternatives = [{"choice": 1, "cost_usd": 2.5, "plan": []}, {"choice": 2, "cost_usd": 1.5, "plan": []}]
@@ -128,7 +132,10 @@ class InterfaceTest(unittest.TestCase):
             elastune.Run("r-1").status()
 
     def test_dict_is_a_job_file_in_the_current_folder_while_it_is_needed(self):
-        self.answer(plan={"json": json.dumps(PLAN), "keep": 1}, run={"json": '{"event": "started", "run": "r-1"}\n'})
+        self.answer(
+            plan={"json": json.dumps(PLAN), "keep": 1, "files": {"-o": "{}"}},
+            run={"json": '{"event": "started", "run": "r-1"}\n'},
+        )
         job = {"name": "a b", "deadline": "3h", "space": {"lr": Number(0.5), "batch": {8}}, "dir": pathlib.Path("x")}
         plan = elastune.plan(job)
         other = elastune.plan(job)
@@ -158,7 +165,9 @@ class InterfaceTest(unittest.TestCase):
         self.assertEqual(["run", "job.yaml", "-y", "--trials", "2", "--json"], self.calls()[0])
 
     def test_plan_runs_as_it_was_shown(self):
-        self.answer(plan={"json": json.dumps(PLAN)}, run={"json": '{"event": "started", "run": "r-1"}\n'})
+        self.answer(
+            plan={"json": json.dumps(PLAN), "files": {"-o": "{}"}}, run={"json": '{"event": "started", "run": "r-1"}\n'}
+        )
         plan = elastune.plan("job.yaml")
         plan.run(progress=False)
         saved = self.calls()[0][3]
@@ -219,12 +228,18 @@ class InterfaceTest(unittest.TestCase):
         def interrupt(event):
             raise KeyboardInterrupt
 
-        with mock.patch.object(subprocess.Popen, "send_signal", side_effect=KeyboardInterrupt):
+        signaled = []
+
+        def again(process, number):
+            signaled.append(process)
+            raise KeyboardInterrupt
+
+        with mock.patch.object(subprocess.Popen, "send_signal", again):
             with self.assertRaises(KeyboardInterrupt):
                 elastune.run("job.yaml", progress=interrupt)
         self.assertFalse((self.folder / "end").exists())
-        for process in subprocess._active:  # the command that nobody reads any more
-            process.kill()
+        os.kill(signaled[0].pid, signal.SIGINT)  # the command is still there, and ends by itself
+        self.assertEqual(0, signaled[0].wait())
 
     def test_interrupt_before_the_run_has_a_name_ends_the_command(self):
         self.answer(run={"json": '{"event": "planning"}\n', "wait": True, "exit": 130})

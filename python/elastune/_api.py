@@ -136,6 +136,8 @@ class Plan(_Screen):
 
     def run(self, progress: Progress = True, **settings: Any) -> "Run":
         """Executes exactly this plan until its end. The call is the confirmation."""
+        if not os.path.exists(self._file):  # no plan meets the limits: there is none to execute
+            raise ElastuneError(self.exit, [Problem("", 0, "", self._screen)])
         with self._job:  # a saved plan is compared with its job file
             return _execute(self._file, progress, settings)
 
