@@ -12,6 +12,9 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Parses the reports of trials. */
 public final class ReportParser {
+  /** Where the text ends within a number or word, that is an error at its start. */
+  private static final int LONGEST_WORD = 32;
+
   private static final ObjectReader READER =
       JsonMapper.builder()
           .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
@@ -53,7 +56,7 @@ public final class ReportParser {
       return new Parsed(report(root), ReportLine.PREFIX.length() + end, false);
     } catch (JacksonException e) {
       String problem = e.getOriginalMessage().replaceFirst(" for `\\w+`: not allowed when .*", "");
-      return unreadable(problem, text, e instanceof UnexpectedEndOfInputException);
+      return unreadable(problem, text, isAtEnd(e, json));
     } catch (InvalidReportException e) {
       return unreadable(e.problem, text, false);
     }
@@ -88,6 +91,13 @@ public final class ReportParser {
     MetricValues values = MetricValues.of(metrics);
     return new ReportLine.Report(
         unit.intValue(), values.numbers(), done.asBoolean(false), values.omitted());
+  }
+
+  /** Whether an object has no error but that its text ends before it. */
+  private static boolean isAtEnd(JacksonException error, String json) {
+    return error instanceof UnexpectedEndOfInputException
+        || (error.getLocation() != null
+            && error.getLocation().getCharOffset() >= json.length() - LONGEST_WORD);
   }
 
   private static Parsed unreadable(String problem, String line, boolean unfinished) {

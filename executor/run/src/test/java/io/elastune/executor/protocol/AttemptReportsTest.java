@@ -120,6 +120,22 @@ class AttemptReportsTest {
     assertThat(reports.foundInstead()).isEmpty();
   }
 
+  /** The line may end at any place: within numbers, words, names or strings, and between them. */
+  @Test
+  void limitOfALineIsNamedWhereverItCutsAReport() {
+    String entry = "{\"name\": [12.5e-3, true, null, \"x\\ty\"]}, ";
+    for (int pad = 0; pad < entry.length(); pad++) {
+      String begin = "ELASTUNE {\"unit\": 9, " + " ".repeat(pad) + "\"metrics\": {\"all\": [";
+      byte[] line = bytes(begin + entry.repeat(ReportLine.MAX_BYTES / entry.length()));
+      AttemptReports cut = reports();
+      var unused = cut.read(line, ReportLine.MAX_BYTES, true, NOW);
+
+      assertThat(cut.foundInstead().orElseThrow())
+          .as("%s spaces", pad)
+          .contains("; one cannot be read: it is longer than the limit of 64 KiB: ELASTUNE");
+    }
+  }
+
   @Test
   void limitOfALineIsNamedWhereAReportExceedsIt() {
     String begin = "ELASTUNE {\"unit\": 9, \"metrics\": {\"loss\": 1, \"text\": \"";
