@@ -45,8 +45,11 @@ record YamlSyntaxError(int line, String message, String hint) {
           "indent all fields of a block alike, each as 'name: value'");
     }
     if (problem.startsWith("expected ',' or ")) {
+      boolean opens = problem.endsWith("but got {") || problem.endsWith("but got [");
       return new YamlSyntaxError(
-          line, "a comma or the closing bracket is missing in the list or map" + above, "");
+          line,
+          "a comma or the closing bracket is missing in the list or map" + above,
+          opens ? "quote a string that contains brackets, such as 'python train.py {args}'" : "");
     }
     if (problem.startsWith("expected '<document start>'")) {
       return new YamlSyntaxError(line, "the document has ended before this text", "");

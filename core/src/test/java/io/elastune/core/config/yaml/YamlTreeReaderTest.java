@@ -196,6 +196,11 @@ class YamlTreeReaderTest {
             + " the indentation, or quote a string that contains ': '",
         "a: [1,\\n  2\\nb: 1 | 3 [] a comma or the closing bracket is missing in the list or map that"
             + " starts on line 1 /",
+        "a: 1\\nt: {run: python train.py {args}} | 2 [] a comma or the closing bracket is missing in"
+            + " the list or map / quote a string that contains brackets, such as 'python train.py"
+            + " {args}'",
+        "a: [x, y [0]] | 1 [] a comma or the closing bracket is missing in the list or map / quote a"
+            + " string that contains brackets, such as 'python train.py {args}'",
       })
   void reportsSyntaxErrorsWithLine(String text, String problem) {
     read(
