@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
@@ -15,20 +16,32 @@ import java.util.Set;
  * ignore, elsewhere those that no {@code .gitignore} excludes. {@code .elastuneignore} in the
  * workdir has precedence over both. Version control data, Python caches and virtual environments
  * are never code. Logs are code only if {@code .elastuneignore} includes them: output of a command
- * is often redirected into the workdir.
+ * is often redirected into the workdir. Neither are the files to which the output of this process
+ * goes.
  */
 final class CodeFilter {
   private static final Set<String> NEVER_CODE =
       Set.of(".git", ".hg", ".svn", ".jj", "__pycache__", ".ipynb_checkpoints");
 
+  /** Where Linux shows the files of the standard output and error of this process. */
+  private static final List<Path> OUTPUTS =
+      List.of(Path.of("/proc/self/fd/1"), Path.of("/proc/self/fd/2"));
+
   private final Path workdir;
+  private final Set<String> outputs;
   private final IgnoreRules own;
   private final Optional<NavigableSet<String>> files;
   private final Set<String> folders = new HashSet<>();
   private final Map<String, Optional<IgnoreRules>> rulesOfFolders = new HashMap<>();
 
   CodeFilter(Path workdir) throws IOException {
+    this(workdir, OUTPUTS);
+  }
+
+  /** {@code links}: links to files that are no code. */
+  CodeFilter(Path workdir, List<Path> links) throws IOException {
     this.workdir = workdir;
+    outputs = outputs(workdir, links);
     own = rules(workdir.resolve(".elastuneignore")).orElse(IgnoreRules.parse(""));
     files = gitFiles(workdir, own);
     files.ifPresent(
@@ -39,6 +52,21 @@ final class CodeFilter {
             }
           }
         });
+  }
+
+  /** Returns the files of the workdir, as paths in it, to which links lead. */
+  private static Set<String> outputs(Path workdir, List<Path> links) throws IOException {
+    Path real = workdir.toRealPath();
+    Set<String> paths = new HashSet<>();
+    for (Path link : links) {
+      if (Files.isRegularFile(link)) {
+        Path file = link.toRealPath();
+        if (file.startsWith(real)) {
+          paths.add(real.relativize(file).toString());
+        }
+      }
+    }
+    return paths;
   }
 
   private static Optional<NavigableSet<String>> gitFiles(Path workdir, IgnoreRules own) {
@@ -89,7 +117,7 @@ final class CodeFilter {
     if (NEVER_CODE.contains(name) || name.endsWith(".pyc")) {
       return false;
     }
-    if (isLog(name) && own.excludesFile(path).orElse(true)) {
+    if ((isLog(name) || outputs.contains(path)) && own.excludesFile(path).orElse(true)) {
       return false;
     }
     return files.isPresent() ? files.get().contains(path) : !isExcluded(path, false);

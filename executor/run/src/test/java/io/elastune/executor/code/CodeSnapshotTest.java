@@ -74,6 +74,19 @@ class CodeSnapshotTest {
         .containsExactlyInAnyOrder(".elastuneignore", "logs/one.log", "train.py");
   }
 
+  /** As with {@code elastune run job.yaml > out/run.txt}. */
+  @Test
+  void outputOfThisProcessIsNoCode() throws IOException {
+    write("out/run.txt", "output");
+    write("run.txt", "code");
+    Path link = Files.createSymbolicLink(folder.resolve("1"), workdir.resolve("out/run.txt"));
+    Path other = Files.createSymbolicLink(folder.resolve("2"), workdir);
+    CodeFilter filter = new CodeFilter(workdir, List.of(link, other));
+
+    assertThat(filter.isCode("out/run.txt", "run.txt")).isFalse();
+    assertThat(filter.isCode("run.txt", "run.txt")).isTrue();
+  }
+
   @Test
   void isPrivateAndKeepsTheExecutableBitAndTime() throws IOException {
     Path script = write("run.sh", "echo");
