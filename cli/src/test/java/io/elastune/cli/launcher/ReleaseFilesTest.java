@@ -81,7 +81,7 @@ class ReleaseFilesTest {
             .item(0)
             .getTextContent();
     assertThat(Files.readString(ROOT.resolve("packaging/Containerfile")))
-        .contains("FROM eclipse-temurin:" + java + "-jre");
+        .contains("ARG JAVA=eclipse-temurin:" + java + "-jre");
     assertThat(Files.readString(ROOT.resolve("terraform/aws/files/controller.sh")))
         .contains("java-" + java + "-amazon-corretto-headless");
     assertThat(Files.readString(ROOT.resolve("terraform/gcp/files/controller.sh")))
