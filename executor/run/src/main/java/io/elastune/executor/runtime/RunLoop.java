@@ -142,22 +142,24 @@ final class RunLoop {
       write(event, before, stepResult);
       return Optional.empty();
     } catch (JournalException e) {
-      return restoreJournal()
-          ? writeOrRestore(event, before, stepResult)
-          : Optional.of(String.valueOf(e.getMessage()));
+      if (!restoreJournal()) {
+        return Optional.of(String.valueOf(e.getMessage()));
+      }
+      queue.add(journalLost());
+      return writeOrRestore(event, before, stepResult);
     }
   }
 
-  /** Writes the journal again if its file was deleted, and stops the run; false if it cannot. */
+  /** Writes the journal again if its file was deleted; false if that is impossible. */
   private boolean restoreJournal() {
     Optional<Journal> restored = unwritten.isEmpty() ? journal.restore() : Optional.empty();
-    restored.ifPresent(
-        again -> {
-          journal = again;
-          String by = "the loss of its journal, which was written again";
-          queue.add(new RunEvent.StopAsked(RunOutcome.JOURNAL_LOST, false, by, time.instant()));
-        });
+    restored.ifPresent(again -> journal = again);
     return restored.isPresent();
+  }
+
+  private RunEvent journalLost() {
+    String by = "the loss of its journal, which was written again";
+    return new RunEvent.StopAsked(RunOutcome.JOURNAL_LOST, false, by, time.instant());
   }
 
   private void write(RunEvent event, RunState before, StepResult stepResult) {
@@ -235,10 +237,12 @@ final class RunLoop {
         : Optional.empty();
   }
 
-  /** Returns whether the journal has been removed, with its folder, and cannot be restored. */
+  /** Returns whether the journal has been removed, and perhaps its folder. */
   private boolean noticeRemovedFolder() {
-    boolean isRemoved = !spec.folder().exists() && !restoreJournal();
-    if (isRemoved) {
+    boolean isRemoved = !spec.folder().exists();
+    if (isRemoved && restoreJournal()) {
+      process(journalLost());
+    } else if (isRemoved) {
       loseJournal(
           Files.isDirectory(spec.folder().path())
               ? "the file " + spec.folder().journal() + " has been deleted"
