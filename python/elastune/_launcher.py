@@ -10,6 +10,8 @@ import sys
 import zlib
 from typing import Dict, List, NoReturn
 
+from ._private import private_folder
+
 _RELEASE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "release")
 _ORIGIN = "origin"
 
@@ -82,12 +84,14 @@ def _archives(runtime: str) -> str:
     base = os.path.join(cache, "elastune")
     folder = os.path.join(base, _installation(runtime))
     try:
-        os.makedirs(folder, mode=0o700)
-        _remove_outdated(base)
+        private_folder(base)  # an archive of another user would execute their classes
+        if not os.path.isdir(folder):
+            _remove_outdated(base)
+        private_folder(folder)
         with open(os.path.join(folder, _ORIGIN), "w", encoding="utf-8") as file:
             file.write(_RELEASE)
     except OSError:
-        pass  # it exists, or the launcher starts without archives
+        return os.path.join(_RELEASE, "none")  # the launcher starts without archives
     return folder
 
 

@@ -9,6 +9,7 @@ import io.elastune.cli.text.ResumeCommands;
 import io.elastune.cli.text.UsdFormat;
 import io.elastune.core.files.DiskSpace;
 import io.elastune.core.files.PrivateFiles;
+import io.elastune.core.files.PrivateFolder;
 import io.elastune.core.job.Job;
 import io.elastune.core.job.Notification;
 import io.elastune.core.offer.Offer;
@@ -211,7 +212,7 @@ final class RunLauncher {
   private void createHome() {
     try {
       PrivateFiles.createFolder(cliEnvironment.home());
-      PrivateFiles.createFolder(cliEnvironment.home().resolve("runs"));
+      var unused = PrivateFolder.open(cliEnvironment.home().resolve("runs"));
     } catch (IOException e) {
       throw new UncheckedIOException("cannot create the folder " + cliEnvironment.home(), e);
     }

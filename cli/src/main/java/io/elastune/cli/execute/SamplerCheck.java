@@ -1,6 +1,7 @@
 package io.elastune.cli.execute;
 
 import io.elastune.cli.failure.CommandFailure;
+import io.elastune.core.files.PrivateFolder;
 import io.elastune.core.job.Job;
 import io.elastune.executor.sampler.OptunaSampler;
 import io.elastune.executor.sampler.SamplerException;
@@ -27,7 +28,7 @@ final class SamplerCheck {
       return;
     }
     try {
-      Path folder = Files.createTempDirectory("elastune-sampler");
+      Path folder = PrivateFolder.createTemporary("elastune-sampler");
       try (OptunaSampler sampler = new OptunaSampler(job.search(), folder)) {
         sampler.propose(new SamplerRequest(0, 1, List.of()));
       } catch (SamplerException e) {

@@ -4,6 +4,7 @@ import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.NewSession;
 import io.elastune.cli.remote.RemoteProtocol;
 import io.elastune.core.ShellWord;
+import io.elastune.core.files.PrivateFolder;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
@@ -57,7 +58,7 @@ final class SshClient implements Closeable {
   SshClient(CliEnvironment cliEnvironment, HostOptions options) throws IOException {
     this.cliEnvironment = cliEnvironment;
     this.options = options;
-    this.folder = Files.createTempDirectory("elastune"); // a short path, as sockets require
+    this.folder = PrivateFolder.createTemporary("elastune"); // a short path, as sockets require
     this.program = cliEnvironment.variable(PROGRAM).orElse("ssh");
   }
 

@@ -1,7 +1,7 @@
 package io.elastune.cli.remote;
 
 import io.elastune.cli.env.CliEnvironment;
-import io.elastune.core.files.PrivateFiles;
+import io.elastune.core.files.PrivateFolder;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -69,7 +69,7 @@ final class RemoteFolder {
   /** Creates all folders, and removes old archives and sessions. */
   void prepare() throws IOException {
     for (String name : List.of("archives", "sessions", JOBS)) {
-      PrivateFiles.createFolder(root.resolve(name));
+      var unused = PrivateFolder.open(root.resolve(name));
     }
     removeUnusedSchedules();
     removeOld(root.resolve("archives"), targets(root.resolve(JOBS)));

@@ -6,7 +6,7 @@ import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.inspect.PollDelay;
 import io.elastune.core.files.LockedFile;
-import io.elastune.core.files.PrivateFiles;
+import io.elastune.core.files.PrivateFolder;
 import io.elastune.plan.json.JsonDocuments;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -159,7 +159,7 @@ final class ScheduleStore {
 
   void createFolder() {
     try {
-      PrivateFiles.createFolder(folder());
+      var unused = PrivateFolder.open(folder());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -1,6 +1,7 @@
 package io.elastune.executor.journal;
 
 import io.elastune.core.files.PrivateFiles;
+import io.elastune.core.files.PrivateFolder;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -51,7 +52,7 @@ public final class HomeProbe {
     for (int attempt = 1; ; attempt++) {
       PrivateFiles.createFolder(home);
       try {
-        return Files.createTempDirectory(home, ".probe-");
+        return PrivateFolder.createTemporary(home, ".probe-");
       } catch (NoSuchFileException e) {
         if (attempt == ATTEMPTS) {
           throw e;

@@ -1,6 +1,7 @@
 package io.elastune.executor.journal;
 
 import io.elastune.core.files.PrivateFiles;
+import io.elastune.core.files.PrivateFolder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -152,7 +153,7 @@ public record RunFolder(Path path) {
    */
   public void create() {
     try {
-      PrivateFiles.openFolder(path);
+      PrivateFiles.openFolder(PrivateFolder.open(path));
       PrivateFiles.openFolder(path.resolve("logs"));
       PrivateFiles.openFolder(checkpointStore());
     } catch (IOException e) {

@@ -1,5 +1,7 @@
 package io.elastune.executor.journal;
 
+import io.elastune.core.files.PrivateFiles;
+import io.elastune.core.files.PrivateFolder;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -50,11 +52,14 @@ final class SqliteLibrary {
   /** Returns why the library cannot be loaded from a folder, or nothing if it is loaded. */
   private static Optional<String> tryFrom(Path folder) {
     try {
-      Path copy = Files.createTempFile(folder, ".sqlite-", LibraryLoaderUtil.getNativeLibName());
+      Path own = PrivateFolder.createTemporary(folder, ".sqlite-");
+      Path copy = own.resolve(LibraryLoaderUtil.getNativeLibName());
       try {
+        PrivateFiles.createFile(copy);
         return loadThrough(copy) ? Optional.empty() : Optional.of("programs cannot be executed");
       } finally {
         delete(copy);
+        delete(own);
       }
     } catch (FileSystemException e) {
       return Optional.of(e.getReason() == null ? e.getClass().getSimpleName() : e.getReason());

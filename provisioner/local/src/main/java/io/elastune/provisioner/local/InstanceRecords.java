@@ -1,6 +1,7 @@
 package io.elastune.provisioner.local;
 
 import io.elastune.core.files.PrivateFiles;
+import io.elastune.core.files.PrivateFolder;
 import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.process.InstanceFolder;
 import io.elastune.provisioner.process.OwnedProcesses;
@@ -43,7 +44,7 @@ final class InstanceRecords {
 
   /** Creates the folder with all tags in one atomic step. */
   static void create(InstanceFolder folder, Map<String, String> tags) throws IOException {
-    PrivateFiles.createParent(folder.path());
+    var unused = PrivateFolder.open(folder.path().resolveSibling(""));
     Path draft = Files.createTempDirectory(folder.path().getParent(), ".new-");
     PrivateFiles.createFolder(draft.resolve("workers"));
     store(draft.resolve(TAGS), tags);

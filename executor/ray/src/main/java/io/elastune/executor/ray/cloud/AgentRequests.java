@@ -64,12 +64,7 @@ final class AgentRequests {
   }
 
   private void send(Request sent, BiConsumer<@Nullable Frame, @Nullable Throwable> answered) {
-    var unused =
-        context
-            .connection()
-            .link()
-            .request(sent)
-            .whenCompleteAsync(answered, context.connection().loop());
+    context.connection().loop().whenComplete(context.connection().link().request(sent), answered);
   }
 
   /** Describes what the agent has to hold. */
@@ -95,6 +90,11 @@ final class AgentRequests {
   /** Returns the kind of a failure, as the bridge names it. */
   static String kind(@Nullable Throwable failure) {
     return LinkException.causeOf(failure).map(LinkException::kind).orElse("internal");
+  }
+
+  /** Returns the address of the node that has failed; empty if it is unknown. */
+  static String node(@Nullable Throwable failure) {
+    return LinkException.causeOf(failure).map(LinkException::node).orElse("");
   }
 
   /** Returns the message of a failure. */

@@ -1,6 +1,7 @@
 package io.elastune.executor.ray.head;
 
 import io.elastune.core.files.PrivateFiles;
+import io.elastune.core.files.PrivateFolder;
 import io.elastune.core.random.RandomToken;
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudFailure;
@@ -69,7 +70,7 @@ public final class RayHead implements AutoCloseable {
    */
   public static RayHead open(HeadSettings settings, InstantSource time) {
     try {
-      PrivateFiles.createFolder(settings.folder());
+      var unused = PrivateFolder.open(settings.folder());
       createToken(settings.token());
       Optional<HeadState> known = HeadState.read(settings.state());
       HeadState state = known.isPresent() ? known.get() : fresh(settings);
@@ -138,7 +139,7 @@ public final class RayHead implements AutoCloseable {
     processes.kill(Optional.empty()); // what a head that was killed has left
     remove(state.temporary());
     // Ray's sockets are in this folder, and their paths must be short. A new head needs a new one.
-    Path folder = Files.createTempDirectory(Path.of("/tmp"), "er-");
+    Path folder = PrivateFolder.createTemporary(Path.of("/tmp"), "er-");
     state = state.starting(folder);
     state.write(settings.state());
     ProcessHandle started = processes.start(state);

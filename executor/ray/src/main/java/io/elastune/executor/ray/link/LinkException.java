@@ -11,11 +11,20 @@ public final class LinkException extends Exception {
   /** The kind of a request that no bridge and no agent answered in time. */
   public static final String UNREACHABLE = "unreachable";
 
+  /** The kind of a node on which other users could change the files of an agent. */
+  public static final String UNSAFE = "unsafe";
+
   private final String kind;
+  private final String node;
 
   LinkException(String kind, String message) {
+    this(kind, message, "");
+  }
+
+  LinkException(String kind, String message, String node) {
     super(message);
     this.kind = kind;
+    this.node = node;
   }
 
   /** Returns the failure of a request for an agent that no node has the resources for. */
@@ -40,6 +49,11 @@ public final class LinkException extends Exception {
   /** Returns the kind, such as {@code io}. */
   public String kind() {
     return kind;
+  }
+
+  /** Returns the address of the node that has failed; empty if the failure is not one of a node. */
+  public String node() {
+    return node;
   }
 
   /** Returns whether the node or the cluster does not answer, so that nothing is known about it. */

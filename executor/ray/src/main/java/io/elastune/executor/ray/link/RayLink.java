@@ -299,7 +299,10 @@ public final class RayLink implements AutoCloseable {
   }
 
   private static LinkException exception(JsonNode error) {
-    return new LinkException(error.path("kind").asString(""), error.path("message").asString(""));
+    return new LinkException(
+        error.path("kind").asString(""),
+        error.path("message").asString(""),
+        error.path("node").asString(""));
   }
 
   /** Ends the bridge. Agents and workers are not affected. */
