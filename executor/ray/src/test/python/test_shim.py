@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import signal
+import stat
 import subprocess
 import sys
 import tempfile
@@ -58,6 +59,145 @@ class LineSplitterTest(unittest.TestCase):
                 parts = [stream[i : i + size] for i in range(0, len(stream), size)]
                 lines = [line for line, _ in self.lines(*parts)]
                 self.assertEqual([set(lines[0][:65520]), lines[1]], [{46}, report], (dots, size))
+
+
+class PrivateFolderTest(unittest.TestCase):
+    """The cases of PrivateFolderTest.java."""
+
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory(prefix="private-")
+        self.addCleanup(temporary.cleanup)
+        self.folder = pathlib.Path(temporary.name).resolve()
+
+    def create(self, name, mode):
+        folder = self.folder / name
+        folder.mkdir()
+        folder.chmod(mode)
+        return folder
+
+    def assert_refused(self, path, reason):
+        with self.assertRaises(PermissionError) as refusal:
+            bridge.private_folder(str(path))
+        self.assertIn(reason, str(refusal.exception))
+
+    def open(self, path):
+        real = pathlib.Path(bridge.private_folder(str(path)))
+        self.assertEqual(0o700, stat.S_IMODE(real.stat().st_mode))
+        return real
+
+    def test_missing_folders_are_created(self):
+        self.assertEqual(self.folder / "a/b", self.open(self.folder / "a/b"))
+        self.assertEqual(0o700, stat.S_IMODE((self.folder / "a").stat().st_mode))
+
+    def test_folder_that_others_can_only_read_is_restricted(self):
+        self.open(self.create("own", 0o755))
+
+    def test_folder_that_others_can_write_is_refused(self):
+        self.assert_refused(self.create("own", 0o777), "other users can write to it")
+
+    def test_only_own_links_to_parents_are_followed(self):
+        own = self.create("own", 0o700)
+        (self.folder / "link").symlink_to(own)
+        (self.folder / "relative").symlink_to("own/../own")
+        self.assert_refused(self.folder / "link", "it is a link")
+        self.assertEqual(own / "a", self.open(self.folder / "link/a"))
+        self.assertEqual(own / "a", self.open(self.folder / "relative/a"))
+        (self.folder / "loop").symlink_to("loop")
+        self.assert_refused(self.folder / "loop/a", "is a link")
+
+    def test_folder_that_others_can_replace_is_refused(self):
+        parent = self.create("parent", 0o777)
+        self.assert_refused(parent / "own", "other users can replace")
+        parent.chmod(0o1777)
+        self.open(parent / "own")
+
+    def test_file_is_refused(self):
+        (self.folder / "file").touch()
+        self.assert_refused(self.folder / "file", "it is not a folder")
+        self.assert_refused(self.folder / "file/a", "it is not a folder")
+
+    @unittest.skipUnless(os.geteuid() == 0, "only the administrator may give files to others")
+    def test_folders_and_links_of_others_are_refused(self):
+        theirs = self.create("theirs", 0o700)
+        os.chown(theirs, 4322, 4322)
+        (self.folder / "link").symlink_to(self.create("own", 0o700))
+        os.chown(self.folder / "link", 4322, 4322, follow_symlinks=False)
+        self.assert_refused(theirs, "it belongs to the user 4322")
+        self.assert_refused(theirs / "a", "it belongs to the user 4322")
+        self.assert_refused(self.folder / "link/a", "is a link of the user 4322")
+
+    def test_launcher_of_the_wheels_has_the_same_function(self):
+        copy = pathlib.Path(__file__).parents[5] / "python/elastune/_private.py"
+        function = copy.read_text().partition("def private_folder")[2].strip()
+        self.assertIn(function, (SOURCES / "elastune_bridge.py").read_text())
+
+
+@unittest.skipUnless(os.geteuid() == 0, "only the administrator can become other users")
+class TwoUsersTest(unittest.TestCase):
+    """A neighbor creates the folder of a user's agent first."""
+
+    VICTIM, NEIGHBOR = 4321, 4322
+
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory(prefix="users-")
+        self.addCleanup(temporary.cleanup)
+        os.chmod(temporary.name, 0o1777)
+        self.root = os.path.join(temporary.name, "elastune")
+
+    def run_as(self, user, action):
+        """Runs an action as a user; returns its result."""
+        read, write = os.pipe()
+        child = os.fork()
+        if child == 0:
+            try:
+                os.setgroups([])
+                os.setgid(user)
+                os.setuid(user)
+                os.write(write, json.dumps(action()).encode())
+            finally:
+                os._exit(0)
+        os.close(write)
+        with open(read, "rb") as result:
+            text = result.read()
+        os.waitpid(child, 0)
+        return json.loads(text)
+
+    def occupy(self):
+        os.mkdir(self.root)
+        os.chmod(self.root, 0o777)
+
+    def link_elsewhere(self):
+        os.symlink(os.path.join(os.path.dirname(self.root), "mine"), self.root)
+
+    def use(self):
+        agent = bridge.Agent("lease-1", self.root, "print('shim')", 600, "run-1")
+        spec = json.dumps({"slots": [], "mark": "m"}).encode()
+        fields = {"attempt": "1-1-1", "epoch": 1}
+        answers = [agent.handle("describe", {}, b"")[0], agent.handle("start", fields, spec)[0]]
+        return answers + [agent.handle("end", {}, b"")[0]]
+
+    def assert_refused(self, reason):
+        described, started, ended = self.run_as(self.VICTIM, self.use)
+        self.assertEqual("unsafe", described["error"]["kind"])
+        self.assertIn(reason, described["error"]["message"])
+        self.assertEqual("127.0.0.1", described["error"]["node"])
+        self.assertEqual("unsafe", started["error"]["kind"])
+        self.assertEqual({"ok": {}}, ended)
+
+    def test_folder_of_a_neighbor_is_refused(self):
+        self.run_as(self.NEIGHBOR, self.occupy)
+        self.assert_refused(f"{self.root} is not private: it belongs to the user 4322")
+        self.assertEqual([], os.listdir(self.root))
+
+    def test_link_of_a_neighbor_is_refused(self):
+        self.run_as(self.NEIGHBOR, self.link_elsewhere)
+        self.assert_refused(f"{self.root} is not private: it is a link")
+
+    def test_own_folder_is_used(self):
+        described, _, ended = self.run_as(self.VICTIM, self.use)
+        self.assertEqual("ready", described["ok"]["state"])
+        self.assertEqual({"ok": {}}, ended)
+        self.assertEqual(0o40700, os.lstat(self.root).st_mode)
 
 
 class ShimIT(unittest.TestCase):
@@ -281,6 +421,53 @@ class ShimIT(unittest.TestCase):
         self.request(b"K")
         self.assertEqual(self.wait_for("ended")["code"], 137)
         self.assertEqual(shim.family(self.marks), [])
+
+    def state(self, pid):
+        try:
+            return pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        except OSError:
+            return "gone"
+
+    def pid_in(self, name):
+        path = self.root / name
+        self.wait(lambda: path.exists() and path.read_text().endswith("\n"))
+        return int(path.read_text())
+
+    def test_processes_that_leave_group_environment_and_parents_are_ended(self):
+        escapes = {
+            "empty": "env -i /usr/bin/setsid sh -c 'echo $$ > empty; exec sleep 1000'",
+            "double": "(env -i setsid sh -c '(echo $$ > double; exec sleep 1000) &' &)",
+            "title": f"{sys.executable} {self.root}/title.py",
+        }
+        (self.root / "title.py").write_text(
+            "import ctypes, os, time\n"
+            "os.setsid()\n"
+            "libc = ctypes.CDLL(None)\n"
+            "env = ctypes.POINTER(ctypes.c_void_p).in_dll(libc, 'environ')\n"
+            "i = 0\n"
+            "while env[i]:\n"
+            "    ctypes.memset(env[i], 0, len(ctypes.string_at(env[i]))); i += 1\n"
+            "open('title', 'w').write('%d\\n' % os.getpid())\n"
+            "time.sleep(1000)\n"
+        )
+        quiet = " </dev/null >/dev/null 2>&1 & "
+        command = "".join(f"{escape}{quiet}" for escape in escapes.values())
+        wait = "".join(f"while ! [ -s {name} ]; do sleep 0.02; done; " for name in escapes)
+        self.start(command + wait + "exit 0")
+        pids = [self.pid_in(name) for name in escapes]
+        ended = self.wait_for("ended")
+        self.assertEqual(0, ended["code"])
+        for name, pid in zip(escapes, pids):
+            self.assertNotIn(self.state(pid), "RSD", name)
+
+    def test_stop_signals_processes_that_have_left_the_group(self):
+        catcher = "trap 'echo caught > caught; exit' TERM; echo $$ > pid; while :; do sleep 0.02; done"
+        (self.root / "catcher.sh").write_text(catcher)
+        self.start("env -i setsid sh catcher.sh </dev/null >/dev/null 2>&1 & sleep 1000", grace_s=30.0)
+        self.pid_in("pid")
+        self.request(b"T")
+        self.wait_for("ended")
+        self.assertEqual("caught\n", (self.root / "caught").read_text())
 
     def test_leftover_processes_are_killed(self):
         self.start("setsid sleep 1000 & sleep 1000 & exit 0")

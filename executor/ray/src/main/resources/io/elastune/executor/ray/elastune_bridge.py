@@ -31,10 +31,13 @@ import asyncio
 import base64
 import concurrent.futures
 import fcntl
+import grp
 import hashlib
 import http.client
+import itertools
 import json
 import os
+import pwd
 import re
 import shutil
 import signal
@@ -52,7 +55,11 @@ PROTOCOL = 1
 MAX_REQUESTS = 1024
 NAMESPACE = "elastune"
 NODE_LABEL = "ray.io/node-id"  # Ray sets it to the identifier of the node
-MAX_BYTES = 4 << 20
+MAX_BYTES = 4 << 20  # of an answer, and of the manifest of a checkpoint
+MAX_FILES = 10_000
+MAX_UNITS = 1_000  # in one list of a trial's checkpoints: the newest
+MAX_NAME = 1_000
+MAX_FOLDERS = 32
 MAX_LOG = 1 << 20
 MAX_BACKLOG = 64 << 20
 MAX_CHECK = 20_000
@@ -77,28 +84,120 @@ SAMPLE_S = 5
 MIN_CPU_SHARE = 0.004
 REMAINS_S = 600
 REMOVALS = 100
-INHERITED = ("PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "TMPDIR")
+UNIT = re.compile(r"[1-9][0-9]{0,8}\Z")
+INHERITED = ("PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "LC_CTYPE")
+INHERITED += ("LD_LIBRARY_PATH", "TMPDIR")
 
 
 class Failure(Exception):
     """An error for the controller. Kinds: bad-request, version, auth, no-ray, no-cluster, no-node,
-    no-agent, agent-silent, agent-unavailable (both: try again), epoch, io, torn, internal."""
+    no-agent, agent-silent, agent-unavailable (both: try again), unsafe (the node has no private
+    folder), epoch, io, torn, internal."""
 
-    def __init__(self, kind, message):
+    def __init__(self, kind, message, node=""):
         super().__init__(message)
         self.kind = kind
+        self.node = node
 
     def answer(self):
-        return {"error": {"kind": self.kind, "message": str(self)}}
+        return {"error": {"kind": self.kind, "message": str(self), "node": self.node}}
 
 
 def boottime():
     return time.clock_gettime(time.CLOCK_BOOTTIME)
 
 
+def private_folder(path: str) -> str:
+    """Returns a folder of this user alone, with the mode 0700, as a path without links.
+
+    Creates it and its missing parents. Raises a PermissionError with the reason if another user
+    owns it, can write to it, or can replace it or a folder that it is in, or if it is a link. A
+    group counts as others, unless it is the one that many systems give to each user.
+    """
+
+    def refusal(folder: str, reason: str) -> PermissionError:
+        return PermissionError(f"the folder {folder} is not private: {reason}")
+
+    def trusted(about: os.stat_result) -> bool:
+        owners = {0, os.geteuid()}
+        try:  # the owner that the kernel shows for users which a container does not have
+            with open("/proc/self/uid_map") as file:
+                if not file.read().strip().endswith("4294967295"):
+                    owners.add(65534)
+        except OSError:
+            pass  # not Linux
+        return about.st_uid in owners
+
+    def own_group(about: os.stat_result) -> bool:
+        try:
+            name = grp.getgrgid(about.st_gid).gr_name
+            return about.st_gid in (0, about.st_uid) or name == pwd.getpwuid(about.st_uid).pw_name
+        except KeyError:
+            return about.st_gid in (0, about.st_uid)
+
+    def others_can_write(about: os.stat_result) -> bool:
+        by_group = bool(about.st_mode & stat.S_IWGRP) and not own_group(about)
+        return by_group or bool(about.st_mode & stat.S_IWOTH)
+
+    real, links = "/", 0
+    parts = os.path.abspath(path).split("/")
+    while parts:
+        part = parts.pop(0)
+        if part in ("", "."):
+            continue
+        if part == "..":
+            real = os.path.dirname(real)
+            continue
+        about = os.lstat(real)
+        if not stat.S_ISDIR(about.st_mode):
+            raise refusal(real, "it is not a folder")
+        if not trusted(about):
+            raise refusal(real, f"it belongs to the user {about.st_uid}")
+        if others_can_write(about) and not about.st_mode & stat.S_ISVTX:
+            raise refusal(real, "other users can replace the folders in it")
+        found = os.path.join(real, part)
+        try:
+            about = os.lstat(found)
+        except FileNotFoundError:
+            try:
+                os.mkdir(found, 0o700)
+            except FileExistsError:
+                pass  # another process has just created it
+            about = os.lstat(found)
+        if not stat.S_ISLNK(about.st_mode):
+            real = found
+            continue
+        links += 1
+        if not any(parts):
+            raise refusal(found, "it is a link")
+        if not trusted(about) or links > 40:
+            raise refusal(path, f"{found} is a link of the user {about.st_uid}")
+        target = os.readlink(found)
+        parts = target.split("/") + parts
+        real = "/" if target.startswith("/") else real
+    about = os.lstat(real)
+    if not stat.S_ISDIR(about.st_mode):
+        raise refusal(real, "it is not a folder")
+    if about.st_uid != os.geteuid():
+        raise refusal(real, f"it belongs to the user {about.st_uid}")
+    if others_can_write(about):
+        raise refusal(real, "other users can write to it")
+    if about.st_mode & 0o077:
+        os.chmod(real, 0o700)
+        if os.lstat(real).st_mode & 0o077:
+            raise refusal(real, "its file system gives access to other users")
+    return real
+
+
 def default_root():
+    """Returns the folder of the agents of this user on this node."""
     root = "/var/lib/elastune"
-    return root if os.access(root, os.W_OK) else f"/tmp/elastune-{os.getuid()}"
+    try:
+        if os.lstat(root).st_uid == os.geteuid():
+            return private_folder(root)
+    except OSError:
+        pass  # it is absent, or others can change it
+    return private_folder(f"/tmp/elastune-{os.getuid()}")
 
 
 def replace(path, text):
@@ -212,11 +311,13 @@ def extract_all(tar, folder):
 def checkpoint_problem(folder, unit):
     """Returns why a checkpoint is torn: the rules of docs/trial-protocol.md. None if complete."""
     try:
-        with open(os.path.join(folder, "manifest.json"), "rb") as file:
-            manifest = json.load(file)
+        manifest = read_manifest(folder)
         if manifest.get("unit") != unit:
             return f"its manifest.json belongs to unit {manifest.get('unit')}"
         for entry in manifest["files"]:
+            flaw = name_flaw(entry["name"]) or name_flaw(entry.get("link", ""))
+            if flaw:
+                return f"the name of one of its files {flaw}"
             name, path = entry["name"], os.path.normpath(os.path.join(folder, entry["name"]))
             if not path.startswith(folder + os.sep):
                 return f"its file {name} is outside the checkpoint"
@@ -236,8 +337,33 @@ def checkpoint_problem(folder, unit):
                 return f"its file {name} does not match its checksum"
     except FileNotFoundError:
         return "it has no manifest.json"
-    except (ValueError, KeyError, TypeError, AttributeError) as e:
+    except OSError as e:
+        return f"it cannot be read: {e}"
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as e:
         return f"its manifest.json cannot be read: {e!r}"
+    return None
+
+
+def read_manifest(folder):
+    """Returns the manifest of a checkpoint, which a trial has written: it has limits."""
+    with open(os.path.join(folder, "manifest.json"), "rb") as file:
+        content = file.read(MAX_BYTES + 1)
+    if len(content) > MAX_BYTES:
+        raise ValueError("larger than 4 MiB")
+    manifest = json.loads(content)
+    if len(manifest["files"]) > MAX_FILES:
+        raise ValueError(f"more than {MAX_FILES} files")
+    return manifest
+
+
+def name_flaw(name):
+    """Returns why a checkpoint must not have a file or link of this name: as in the helper."""
+    if len(name) > MAX_NAME:
+        return f"has more than {MAX_NAME} characters"
+    if name.count("/") > MAX_FOLDERS:
+        return f"has more than {MAX_FOLDERS} folders"
+    if any(ord(char) < 32 or 127 <= ord(char) < 160 for char in name):
+        return "has a control character"
     return None
 
 
@@ -269,9 +395,10 @@ def create_links(folder):
 
     Those that leave the checkpoint, or that are below another link, are not created: it is torn."""
     try:
-        with open(os.path.join(folder, "manifest.json"), "rb") as file:
-            entries = [entry for entry in json.load(file)["files"] if "link" in entry]
+        entries = [entry for entry in read_manifest(folder)["files"] if "link" in entry]
         for entry in entries:
+            if name_flaw(entry["name"]) or name_flaw(entry["link"]):
+                return
             path = os.path.normpath(os.path.join(folder, entry["name"]))
             if not path.startswith(folder + os.sep) or os.path.lexists(path):
                 continue
@@ -281,7 +408,7 @@ def create_links(folder):
             if not below and (target + os.sep).startswith(folder + os.sep):
                 os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
                 os.symlink(entry["link"], path)
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         pass  # the checkpoint is torn, which its validation reports
 
 
@@ -370,7 +497,6 @@ class Agent:
 
     def __init__(self, lease, root, shim, ttl_s, run, tags=None):
         self.lease = lease
-        self.folder = os.path.join(root or default_root(), lease)
         self.lock = threading.Lock()
         self.epoch = 0
         self.wakes = 0
@@ -382,7 +508,15 @@ class Agent:
         self.ended = set()
         self.activity = {}
         self.closed = False
-        os.makedirs(os.path.join(self.folder, "attempts"), 0o700, exist_ok=True)
+        self.run = run
+        self.refusal = None
+        try:
+            root = private_folder(root) if root else default_root()
+            self.folder = private_folder(os.path.join(root, lease))
+            private_folder(os.path.join(self.folder, "attempts"))
+        except OSError as e:  # nothing may be written or executed there
+            self.refusal = f"the node {self._ip()} cannot be used: {e}"
+            return
         replace(self._path("shim.py"), shim)
         owner = self._owner()
         self.run = owner.get("run", run)
@@ -397,6 +531,8 @@ class Agent:
     def handle(self, op, fields, payload):
         """Answers a request; also the only method that Ray calls."""
         try:
+            if self.refusal:
+                return self._refuse(op)
             if op != "end":
                 self._check_open()
             if "epoch" in fields:
@@ -410,6 +546,12 @@ class Agent:
             return Failure("io", str(e)).answer(), b""
         except Exception as e:
             return Failure("internal", repr(e)).answer(), b""
+
+    def _refuse(self, op):
+        if op == "end":
+            self.closed = True
+            return {"ok": {}}, b""
+        return Failure("unsafe", self.refusal, self._ip()).answer(), b""
 
     def _path(self, *names):
         path = os.path.normpath(os.path.join(self.folder, *names))
@@ -732,25 +874,30 @@ class Agent:
         """Lists the complete-looking checkpoints of a trial, and their files."""
         folder = self._trial(fields)
         units = []
-        for unit in sorted(int(name) for name in self._list(folder) if name.isdigit()):
+        torn = []
+        for unit in sorted(int(name) for name in self._list(folder) if UNIT.match(name)):
             base = os.path.join(folder, str(unit))
             try:
                 with open(os.path.join(base, "manifest.json"), "rb") as file:
-                    manifest = hashlib.sha256(file.read()).hexdigest()
-                files = [
-                    [os.path.relpath(path, base), os.path.getsize(path)]
-                    for parent, _, names in os.walk(base)
-                    for path in (os.path.join(parent, name) for name in names)
-                    if not os.path.islink(path)
-                ]
-            except FileNotFoundError:
-                continue  # no manifest: torn; or deleted meanwhile
+                    content = file.read(MAX_BYTES + 1)
+                paths = (
+                    os.path.join(parent, name) for parent, _, names in os.walk(base) for name in names
+                )
+                paths = (path for path in paths if not os.path.islink(path))
+                paths = list(itertools.islice(paths, MAX_FILES + 2))  # with the manifest
+                files = [[os.path.relpath(path, base), os.path.getsize(path)] for path in paths]
+                "".join(name for name, _ in files).encode()  # fails if a name is no text
+                flawed = any(name_flaw(name) for name, _ in files)
+                if len(content) > MAX_BYTES or len(files) > MAX_FILES + 1 or flawed:
+                    torn.append(unit)
+                    continue
+            except (OSError, ValueError):
+                if os.path.isdir(base):  # not deleted meanwhile
+                    torn.append(unit)
+                continue
+            manifest = hashlib.sha256(content).hexdigest()
             units.append({"unit": unit, "manifest": manifest, "files": files})
-        return {"torn": self._torn(folder)}, json.dumps(units).encode()
-
-    def _torn(self, folder):
-        names = [name for name in self._list(folder) if name.isdigit()]
-        return [int(n) for n in names if not os.path.isfile(f"{folder}/{n}/manifest.json")]
+        return {"torn": torn}, json.dumps(units[-MAX_UNITS:]).encode()
 
     def _list(self, folder):
         try:
@@ -1138,7 +1285,8 @@ class Agent:
         starts = [int(name[4:]) for name in self._logs(folder)]
         size = max((s + os.path.getsize(f"{folder}/log-{s}") for s in starts), default=0)
         record = {"k": "ended", "t": boottime(), "code": KILLED, "reason": "shim-lost"}
-        record.update(message="its shim was killed", full=False, log=size)
+        message = "its shim was killed; processes that have left its session may still run"
+        record.update(message=message, full=False, log=size)
         if os.path.exists(f"{folder}/reserve"):
             os.remove(f"{folder}/reserve")
         with open(os.path.join(folder, "journal"), "r+b") as file:
@@ -1153,6 +1301,8 @@ class Agent:
         for name in os.listdir(root):
             folder = os.path.join(root, name)
             try:
+                if os.lstat(folder).st_uid != os.geteuid() or os.path.islink(folder):
+                    continue
                 with open(os.path.join(folder, "lease")) as file:
                     expired = boottime() > float(file.read()) + REMAINS_S
             except (OSError, ValueError):

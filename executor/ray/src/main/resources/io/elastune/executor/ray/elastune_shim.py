@@ -54,8 +54,10 @@ FULL_DISK = 1 << 20
 RESERVE = 1 << 16
 KILLED = 128 + signal.SIGKILL
 CANNOT_START = 127
-INHERITED = ("PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "TMPDIR")
+INHERITED = ("PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "LC_CTYPE")
+INHERITED += ("LD_LIBRARY_PATH", "TMPDIR")
 PR_SET_PDEATHSIG = 1
+PR_SET_CHILD_SUBREAPER = 36
 
 
 def now():
@@ -76,6 +78,27 @@ def family(marks):
             continue  # ended meanwhile, or of another user
         if all(mark in environment for mark in wanted):
             found.append(int(name))
+    return found
+
+
+def descendants(root):
+    """Returns the running processes that descend from this one."""
+    children = {}
+    for name in os.listdir("/proc"):
+        if not name.isdigit():
+            continue
+        try:
+            with open(f"/proc/{name}/stat", "rb") as file:
+                state, parent = file.read().rpartition(b")")[2].split()[:2]
+        except (OSError, ValueError):
+            continue  # ended meanwhile
+        children.setdefault(int(parent), []).append((int(name), state != b"Z"))
+    found, pending = [], [root]
+    while pending:
+        for pid, runs in children.get(pending.pop(), ()):
+            pending.append(pid)
+            if runs:
+                found.append(pid)
     return found
 
 
@@ -122,6 +145,11 @@ def waiting_unit(line):
         return int(json.loads(line[line.index(b"{") :])["waiting"])
     except (KeyError, TypeError, ValueError):
         return None
+
+
+def is_unit(name):
+    """Whether a name is that of a checkpoint; some other characters are digits, too."""
+    return name.isascii() and name.isdigit() and len(name) < 10
 
 
 def open_journal(folder):
@@ -370,7 +398,7 @@ class Shim:
             self.record("metric_file", line=text, problem=problem)
 
     def fail(self, message):
-        while family(self.marks):
+        while self._family():
             self._signal(signal.SIGKILL)
             time.sleep(SWEEP_S)
         self._end(KILLED, "shim-failed", message)
@@ -644,6 +672,10 @@ class Shim:
             return self.spec["grace_s"]
 
     def _reap(self):
+        self._reap_workers()
+        self._reap_orphans()
+
+    def _reap_workers(self):
         for worker in self.workers:
             code = None if worker.reaped else worker.process.poll()
             if code is None:
@@ -677,7 +709,7 @@ class Shim:
         return {
             int(name)
             for name in names
-            if name.isdigit() and os.path.isfile(os.path.join(folder, name, "manifest.json"))
+            if is_unit(name) and os.path.isfile(os.path.join(folder, name, "manifest.json"))
         }
 
     def _find_checkpoints(self):
@@ -693,7 +725,7 @@ class Shim:
         """Whether all workers have exited, no process of theirs is left, and all output is read."""
         if any(not worker.reaped for worker in self.workers):
             return False
-        if family(self.marks):
+        if self._family():
             if self.kill_at is None:
                 self._signal(signal.SIGKILL)
             return False
@@ -723,6 +755,22 @@ class Shim:
         self.removed = now()
         return remove_containers(self.spec["mark"], self.spec["lease"])
 
+    def _family(self):
+        """Returns the processes of the workers, whatever they have done: what loses its parent
+        becomes a child of this process."""
+        return set(family(self.marks)) | set(descendants(os.getpid()))
+
+    def _reap_orphans(self):
+        workers = {worker.process.pid for worker in self.workers if not worker.reaped}
+        while True:
+            try:
+                ended = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+            except ChildProcessError:
+                return
+            if ended is None or ended.si_pid in workers:
+                return  # the next look finds a worker that has just ended
+            os.waitpid(ended.si_pid, 0)
+
     def _timeout(self):
         if all(worker.reaped for worker in self.workers):
             return SWEEP_S
@@ -734,7 +782,7 @@ class Shim:
         groups = {worker.process.pid for worker in self.workers if not worker.reaped}
         # The client passes a signal on to its container, whose processes would get it twice.
         passed_on = self.spec.get("container") and number != signal.SIGKILL
-        others = [] if passed_on else family(self.marks)
+        others = [] if passed_on else self._family()
         for group in groups:
             send(os.killpg, group, number)
         for pid in others:
@@ -749,6 +797,11 @@ class Shim:
 
 
 LIBC = ctypes.CDLL(None)
+
+
+def keep_orphans():
+    """Makes this process the parent of all descendants that lose theirs."""
+    LIBC.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def before_exec():
@@ -788,6 +841,7 @@ def main(folder):
     os.close(os.open(os.path.join(folder, "journal"), os.O_WRONLY | os.O_CREAT, 0o600))
     print("started", flush=True)
     detach(folder)  # the lock stays with the child
+    keep_orphans()
     shim = Shim(folder, spec)
     try:
         shim.run()

@@ -2,19 +2,17 @@ package io.elastune.executor.checkpoint;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Optional;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Validates a checkpoint: the folder {@code checkpoint_dir/UNIT} with its manifest. */
 public final class Checkpoint {
   /** The file that lists all other files of the checkpoint. */
   public static final String MANIFEST = "manifest.json";
-
-  private static final JsonMapper READER = new JsonMapper();
 
   private Checkpoint() {}
 
@@ -24,16 +22,15 @@ public final class Checkpoint {
    * complete.
    */
   public static Optional<String> problem(Path folder, int unit) {
-    Path file = folder.resolve(MANIFEST);
-    if (!Files.isRegularFile(file)) {
+    if (!Files.isRegularFile(folder.resolve(MANIFEST), LinkOption.NOFOLLOW_LINKS)) {
       return Optional.of("it has no " + MANIFEST);
     }
     try {
-      return problem(folder, unit, READER.readTree(Files.readAllBytes(file)));
+      return problem(folder, unit, CheckpointManifest.read(folder));
     } catch (JacksonException e) {
       return Optional.of("its " + MANIFEST + " is not JSON: " + e.getOriginalMessage());
-    } catch (IOException e) {
-      return Optional.of("it cannot be read: " + e);
+    } catch (IOException | InvalidPathException e) {
+      return Optional.of("it cannot be read: " + e.getMessage());
     }
   }
 
@@ -44,6 +41,10 @@ public final class Checkpoint {
     }
     if (!manifest.path("files").isArray()) {
       return Optional.of("its " + MANIFEST + " lists no files");
+    }
+    Optional<String> flaw = CheckpointManifest.flaw(manifest.path("files"));
+    if (flaw.isPresent()) {
+      return flaw;
     }
     for (JsonNode entry : manifest.path("files")) {
       Optional<String> problem = fileProblem(folder, entry);

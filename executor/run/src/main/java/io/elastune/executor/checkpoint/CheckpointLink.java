@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Optional;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The links of a checkpoint. A link is relative, no part of its path leaves the checkpoint or is a
@@ -17,8 +16,6 @@ import tools.jackson.databind.json.JsonMapper;
  * bridge to Ray have the same rule; docs/checkpoint-vectors.json tests all of them.
  */
 public final class CheckpointLink {
-  private static final JsonMapper READER = new JsonMapper();
-
   private CheckpointLink() {}
 
   /** Whether a file, or a folder that it is in, is a link. */
@@ -86,15 +83,14 @@ public final class CheckpointLink {
    * that leave the checkpoint, or that are below another link, are not created: it is torn.
    */
   public static void create(Path folder) throws IOException {
-    Path manifest = folder.resolve(Checkpoint.MANIFEST);
-    if (!Files.isRegularFile(manifest)) {
-      return;
-    }
     JsonNode files;
     try {
-      files = READER.readTree(Files.readAllBytes(manifest)).path("files");
-    } catch (JacksonException e) {
+      files = CheckpointManifest.read(folder).path("files");
+    } catch (IOException | JacksonException e) {
       return; // the checkpoint is torn, which its validation reports
+    }
+    if (CheckpointManifest.flaw(files).isPresent()) {
+      return;
     }
     for (JsonNode entry : files) {
       String link = entry.path("link").stringValue("");

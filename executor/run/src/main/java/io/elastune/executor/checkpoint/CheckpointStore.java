@@ -1,6 +1,7 @@
 package io.elastune.executor.checkpoint;
 
 import io.elastune.core.files.PrivateFiles;
+import io.elastune.executor.code.FolderRemover;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryIteratorException;
@@ -11,7 +12,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +33,7 @@ public record CheckpointStore(Path folder) {
   private static final String HALF_WRITTEN = ".tmp";
   private static final Pattern UNIT = Pattern.compile("[1-9][0-9]{0,8}");
   private static final Pattern TEMPORARY = Pattern.compile("[0-9]+\\.tmp");
+  private static final String SET_ASIDE = "left-";
 
   /**
    * The result of a cleanup.
@@ -79,6 +80,14 @@ public record CheckpointStore(Path folder) {
     return units().stream().filter(this::isComplete).toList();
   }
 
+  /** Returns the newest complete checkpoint up to a unit; empty if there is none. */
+  public OptionalInt newest(int limit) {
+    return units().stream()
+        .filter(unit -> unit <= limit && isComplete(unit))
+        .mapToInt(Integer::intValue)
+        .findFirst();
+  }
+
   /** Returns whether the checkpoint of this unit exists and is complete. */
   public boolean isComplete(int unit) {
     return Checkpoint.problem(path(unit), unit).isEmpty();
@@ -106,10 +115,10 @@ public record CheckpointStore(Path folder) {
    * beyond its last unit wrote the others.
    */
   public CleanupResult cleanUp(int keep, Set<Integer> needed, int limit) throws IOException {
-    removeTemporary();
     List<String> problems = new ArrayList<>();
+    removeTemporary(problems);
     List<Integer> whole = new ArrayList<>();
-    List<Integer> unreported = keepUnreported(keep, needed, limit);
+    List<Integer> unreported = keepUnreported(keep, needed, limit, problems);
     boolean torn = false;
     for (int unit : units()) {
       if (unit > limit) {
@@ -117,15 +126,15 @@ public record CheckpointStore(Path folder) {
       }
       boolean enough = whole.size() >= Math.max(1, keep);
       if (enough && !needed.contains(unit)) {
-        discard(unit);
+        discard(unit, problems);
         continue;
       }
       Optional<String> problem = Checkpoint.problem(path(unit), unit);
       if (problem.isEmpty()) {
         whole.add(unit);
-        remove(torn(unit));
+        remove(torn(unit), problems);
       } else {
-        renameTorn(unit);
+        renameTorn(unit, problems);
         torn |= whole.isEmpty();
         problems.add("checkpoint " + unit + " is torn: " + problem.get());
       }
@@ -152,15 +161,15 @@ public record CheckpointStore(Path folder) {
     String message =
         "checkpoint " + unit + " is not the one that the trial has saved: it has been replaced";
     try {
-      renameTorn(unit);
+      renameTorn(unit, new ArrayList<>());
       return Optional.of(message);
     } catch (IOException | UncheckedIOException e) {
       return Optional.of(message + ", and cannot be renamed: " + e);
     }
   }
 
-  private List<Integer> keepUnreported(int keep, Set<Integer> needed, int limit)
-      throws IOException {
+  private List<Integer> keepUnreported(
+      int keep, Set<Integer> needed, int limit, List<String> problems) throws IOException {
     List<Integer> kept = new ArrayList<>();
     List<Integer> ascending = new ArrayList<>(units());
     Collections.reverse(ascending);
@@ -172,7 +181,7 @@ public record CheckpointStore(Path folder) {
       if (isKept && isComplete(unit)) {
         kept.add(unit);
       } else {
-        discard(unit);
+        discard(unit, problems);
       }
     }
     return kept;
@@ -188,14 +197,14 @@ public record CheckpointStore(Path folder) {
     }
     PrivateFiles.createFolder(folder);
     Path temporary = folder.resolve(unit + HALF_WRITTEN);
-    remove(temporary);
+    FolderRemover.remove(temporary);
     try (Stream<Path> paths = Files.walk(parent.path(unit))) {
       for (Path path : paths.toList()) {
         Path target = temporary.resolve(parent.path(unit).relativize(path).toString());
         Files.copy(path, target, StandardCopyOption.COPY_ATTRIBUTES, LinkOption.NOFOLLOW_LINKS);
       }
     }
-    remove(path(unit));
+    FolderRemover.remove(path(unit));
     Files.move(temporary, path(unit), StandardCopyOption.ATOMIC_MOVE);
   }
 
@@ -204,7 +213,7 @@ public record CheckpointStore(Path folder) {
     try {
       copyFrom(parent, unit);
       return Optional.empty();
-    } catch (IOException | UncheckedIOException e) {
+    } catch (IOException | UncheckedIOException | DirectoryIteratorException e) {
       return Optional.of("checkpoint " + unit + " of " + parent.folder() + " was not copied: " + e);
     }
   }
@@ -214,9 +223,10 @@ public record CheckpointStore(Path folder) {
     try {
       PrivateFiles.createFolder(folder);
       return cleanUp(keep, needed, limit);
-    } catch (IOException e) {
+    } catch (IOException | UncheckedIOException | DirectoryIteratorException e) {
       String message = "the checkpoints in " + folder + " could not be cleaned up: " + e;
-      return new CleanupResult(completeUnits(), false, List.of(message));
+      return new CleanupResult(
+          completeUnits().stream().filter(unit -> unit <= limit).toList(), false, List.of(message));
     }
   }
 
@@ -237,7 +247,7 @@ public record CheckpointStore(Path folder) {
     return units;
   }
 
-  private void removeTemporary() throws IOException {
+  private void removeTemporary(List<String> problems) throws IOException {
     List<Path> found = new ArrayList<>();
     try (DirectoryStream<Path> paths = Files.newDirectoryStream(folder)) {
       for (Path path : paths) {
@@ -249,7 +259,7 @@ public record CheckpointStore(Path folder) {
       throw e.getCause();
     }
     for (Path path : found) {
-      remove(path);
+      remove(path, problems);
     }
   }
 
@@ -257,15 +267,29 @@ public record CheckpointStore(Path folder) {
    * Renames the checkpoint before deleting it: after a crash, the remains must not look like a
    * checkpoint.
    */
-  private void discard(int unit) throws IOException {
+  private void discard(int unit, List<String> problems) throws IOException {
     Path renamed = folder.resolve(unit + HALF_WRITTEN);
-    remove(renamed);
-    remove(Files.move(path(unit), renamed));
+    remove(renamed, problems);
+    remove(Files.move(path(unit), renamed), problems);
   }
 
-  private void renameTorn(int unit) throws IOException {
-    remove(torn(unit));
+  private void renameTorn(int unit, List<String> problems) throws IOException {
+    remove(torn(unit), problems);
     Files.move(path(unit), torn(unit));
+  }
+
+  /**
+   * Deletes a folder. One that cannot be deleted, such as with files that a container wrote as
+   * another user, is renamed, so that nothing takes it for a checkpoint, and named.
+   */
+  private void remove(Path path, List<String> problems) throws IOException {
+    try {
+      FolderRemover.remove(path);
+    } catch (IOException e) {
+      Path aside = Files.createTempDirectory(folder, SET_ASIDE + path.getFileName() + "-");
+      Files.move(path, aside.resolve(path.getFileName()));
+      problems.add(path + " could not be deleted, and was moved to " + aside + ": " + e);
+    }
   }
 
   private Path path(int unit) {
@@ -274,16 +298,5 @@ public record CheckpointStore(Path folder) {
 
   private Path torn(int unit) {
     return folder.resolve(unit + TORN);
-  }
-
-  private static void remove(Path path) throws IOException {
-    if (!Files.exists(path)) {
-      return;
-    }
-    try (Stream<Path> paths = Files.walk(path)) {
-      for (Path file : paths.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
-    }
   }
 }

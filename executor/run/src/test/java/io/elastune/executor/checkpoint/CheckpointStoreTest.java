@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.executor.checkpoint.CheckpointStore.CleanupResult;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,6 +39,65 @@ class CheckpointStoreTest {
 
     assertThat(cleanupResult.newest()).hasValue(11);
     assertThat(names()).containsExactlyInAnyOrder("10", "11");
+  }
+
+  /** The names of a trial are part of no path until they are checked. */
+  @Test
+  void namesWithControlCharactersAreTorn() throws IOException {
+    for (String name : List.of("a\\u0000b", "a\\u001bb", "a\\u009bb")) {
+      Files.createDirectories(folder.resolve("3"));
+      Files.writeString(
+          folder.resolve("3/manifest.json"),
+          "{\"unit\": 3, \"files\": [{\"name\": \""
+              + name
+              + "\", \"size\": 1, \"sha256\": \"x\"}]}");
+      CleanupResult result = store.cleanUp(1, Set.of(0), NO_LIMIT);
+
+      assertThat(result.torn()).isTrue();
+      assertThat(result.problems())
+          .containsExactly(
+              "checkpoint 3 is torn: the name of one of its files has a control character");
+    }
+  }
+
+  @Test
+  void manifestsHaveLimits() throws IOException {
+    Path manifest = Files.createDirectories(folder.resolve("3")).resolve("manifest.json");
+    try (RandomAccessFile sparse = new RandomAccessFile(manifest.toFile(), "rw")) {
+      sparse.setLength(3L << 30);
+    }
+    assertThat(store.cleanUp(1, Set.of(0), NO_LIMIT).problems())
+        .singleElement()
+        .asString()
+        .contains("larger than 4 MiB");
+
+    Files.createDirectories(folder.resolve("3"));
+    String entry = "{\"name\": \"a\", \"size\": 1, \"sha256\": \"x\"}";
+    Files.writeString(
+        manifest,
+        "{\"unit\": 3, \"files\": [" + String.join(",", Collections.nCopies(10_001, entry)) + "]}");
+    assertThat(store.cleanUp(1, Set.of(0), NO_LIMIT).problems())
+        .singleElement()
+        .asString()
+        .contains("more than 10000 files");
+
+    Files.createDirectories(folder.resolve("3"));
+    Files.writeString(manifest, "[".repeat(100_000));
+    assertThat(store.cleanUp(1, Set.of(0), NO_LIMIT).torn()).isTrue();
+  }
+
+  @Test
+  void foldersWithoutAccessAreDeleted() throws IOException {
+    Path closed = Files.createDirectories(folder.resolve("9.tmp/x/y"));
+    Files.writeString(closed.resolve("file"), "x");
+    Files.setPosixFilePermissions(closed, Set.of());
+    Files.setPosixFilePermissions(closed.getParent(), Set.of());
+    whole(2);
+    CleanupResult result = store.cleanUp(1, Set.of(0), NO_LIMIT);
+
+    assertThat(result.problems()).isEmpty();
+    assertThat(result.newest()).hasValue(2);
+    assertThat(names()).containsExactly("2");
   }
 
   @Test

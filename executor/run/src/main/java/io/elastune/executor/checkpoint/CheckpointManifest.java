@@ -1,0 +1,77 @@
+package io.elastune.executor.checkpoint;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Reads the manifest of a checkpoint, which a trial has written: its size, the number of its
+ * entries, and the length, depth and characters of their names are limited. The Python helper and
+ * the bridge to Ray have the same limits; docs/checkpoint-vectors.json tests all of them.
+ */
+final class CheckpointManifest {
+  static final int MOST_BYTES = 4 << 20;
+  static final int MOST_FILES = 10_000;
+  private static final int MOST_CHARACTERS = 1_000;
+  private static final int MOST_FOLDERS = 32;
+
+  private static final JsonMapper READER = new JsonMapper();
+
+  private CheckpointManifest() {}
+
+  /**
+   * Returns the manifest of a checkpoint.
+   *
+   * @throws IOException if there is none, or it cannot be read
+   * @throws JacksonException if it is not JSON
+   */
+  static JsonNode read(Path folder) throws IOException {
+    Path file = folder.resolve(Checkpoint.MANIFEST);
+    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      throw new IOException("it has no " + Checkpoint.MANIFEST);
+    }
+    try (InputStream content = Files.newInputStream(file)) {
+      byte[] bytes = content.readNBytes(MOST_BYTES + 1);
+      if (bytes.length > MOST_BYTES) {
+        throw new IOException("its " + Checkpoint.MANIFEST + " is larger than 4 MiB");
+      }
+      return READER.readTree(bytes);
+    }
+  }
+
+  /** Returns why the entries exceed the limits; empty if they do not. */
+  static Optional<String> flaw(JsonNode files) {
+    if (files.size() > MOST_FILES) {
+      return Optional.of(
+          "its " + Checkpoint.MANIFEST + " lists more than " + MOST_FILES + " files");
+    }
+    for (JsonNode entry : files) {
+      for (String field : List.of("name", "link")) {
+        Optional<String> flaw = flaw(entry.path(field).stringValue(""));
+        if (flaw.isPresent()) {
+          return Optional.of("the " + field + " of one of its files " + flaw.get());
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<String> flaw(String name) {
+    if (name.length() > MOST_CHARACTERS) {
+      return Optional.of("has more than " + MOST_CHARACTERS + " characters");
+    }
+    if (name.chars().filter(character -> character == '/').count() > MOST_FOLDERS) {
+      return Optional.of("has more than " + MOST_FOLDERS + " folders");
+    }
+    return name.chars().anyMatch(Character::isISOControl)
+        ? Optional.of("has a control character")
+        : Optional.empty();
+  }
+}
