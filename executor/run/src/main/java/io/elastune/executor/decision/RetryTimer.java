@@ -9,6 +9,7 @@ import io.elastune.executor.decision.model.DecisionReason;
 import io.elastune.executor.decision.model.LeaseState;
 import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunState;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +40,11 @@ final class RetryTimer {
    */
   private static final double ANSWER_S = 30;
 
-  /** Seconds that an attempt may take to end after the request: its grace period with a margin. */
+  /**
+   * Seconds that an attempt may take to end after the request: its grace period with a margin.
+   * While the run stops, its instances are released then, whatever the attempt has left: they are
+   * paid.
+   */
   private static final double END_S = 45;
 
   /** Kill requests before the instances of an attempt are released. */
@@ -129,7 +134,11 @@ final class RetryTimer {
     if (!attempt.isBeingEnded() || !isDue(attempt.lastSign(), END_S)) {
       return;
     }
-    if (times(attempt.lastSign(), transition.now, END_S) <= KILLS) {
+    if (transition.phase() == RunState.Phase.STOPPING) {
+      transition.recordFault(
+          attempt, "has not ended within its grace period; its instances are released");
+      Shutdown.releaseNow(transition);
+    } else if (times(attempt.lastSign(), transition.now, END_S) <= KILLS) {
       transition.command(new Command.KillAttempt(attempt.attempt()));
     } else if (allGone(attempt)) {
       Supervisor.assumeEnded(transition, attempt);

@@ -119,6 +119,7 @@ public final class VirtualEnvironment implements Command.Visitor {
   private Function<String, Optional<PreparationFailure>> failures = lease -> Optional.empty();
   private long order;
   private boolean deaf;
+  private boolean stuck;
   private boolean generous;
   private Function<Command.ChooseMeasurement, MeasurementChoice> measurements =
       command -> MeasurementChoice.NONE;
@@ -160,6 +161,12 @@ public final class VirtualEnvironment implements Command.Visitor {
   /** Trials ignore a request to stop. */
   VirtualEnvironment deaf() {
     deaf = true;
+    return this;
+  }
+
+  /** Attempts never end, whatever is requested. */
+  VirtualEnvironment stuck() {
+    stuck = true;
     return this;
   }
 
@@ -306,14 +313,16 @@ public final class VirtualEnvironment implements Command.Visitor {
 
   @Override
   public void stop(Command.StopAttempt command) {
-    if (!deaf) {
+    if (!deaf && !stuck) {
       new Script(command.attempt(), now).end(1, 143, 0, false);
     }
   }
 
   @Override
   public void kill(Command.KillAttempt command) {
-    new Script(command.attempt(), now).end(0, 137, 0, false);
+    if (!stuck) {
+      new Script(command.attempt(), now).end(0, 137, 0, false);
+    }
   }
 
   @Override
