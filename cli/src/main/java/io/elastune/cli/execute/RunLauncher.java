@@ -419,7 +419,9 @@ final class RunLauncher {
   }
 
   private Map<String, String> environment() {
-    Map<String, String> environment = new HashMap<>(job.trial().envs());
+    Map<String, String> environment =
+        new HashMap<>(InheritedVariables.of(job.trial().inherit(), cliEnvironment.environment()));
+    environment.putAll(job.trial().envs());
     for (String secret : job.trial().secrets()) {
       cliEnvironment.variable(secret).ifPresent(value -> environment.put(secret, value));
     }

@@ -34,6 +34,9 @@ final class TrialSection {
           "MASTER_PORT",
           "CUDA_VISIBLE_DEVICES");
   private static final List<String> STORES = List.of("s3", "gs");
+  private static final Codec<String> INHERITED =
+      StringCodecs.matching(
+          "variable name, NAME* or *", Pattern.compile("[A-Za-z_][A-Za-z0-9_]*[*]?|[*]"));
   private static final Codec<String> SECRET = StringCodecs.matching(VARIABLE_TYPE, VARIABLE);
 
   private static final RecordSection<TrialSpec> FIELDS =
@@ -51,6 +54,7 @@ final class TrialSection {
                   .section())
           .codec("envs", MapCodecs.of(VARIABLE, "a " + VARIABLE_TYPE, StringCodecs.textOrEmpty()))
           .codec("secrets", ListCodecs.distinct(SECRET))
+          .codec("inherit", ListCodecs.distinct(INHERITED))
           .empty("resumable", true, resumable -> false)
           .codec("maxCodeBytes", QuantityCodecs.size());
   private static final Field<TrialSpec, String> PYTHON = FIELDS.field("python");
@@ -60,6 +64,8 @@ final class TrialSection {
   private static final Field<TrialSpec, Boolean> KEEP_ALIVE = FIELDS.field("keepAlive");
   private static final Field<TrialSpec, Map<String, String>> ENVS = FIELDS.field("envs");
   private static final Field<TrialSpec, List<String>> SECRETS = FIELDS.field("secrets");
+
+  private static final Field<TrialSpec, List<String>> INHERIT = FIELDS.field("inherit");
 
   static final Codec<Boolean> RESUMABLE_CODEC = RESUMABLE.codec();
 
@@ -107,6 +113,16 @@ final class TrialSection {
       checkFree(fieldValues, secret, secret.value());
       if (envs.containsKey(secret.value())) {
         fieldValues.problem(secret, secret.value() + " is also given in envs", "");
+      }
+    }
+    checkInherited(fieldValues, envs);
+  }
+
+  private static void checkInherited(FieldValues fieldValues, Map<String, String> envs) {
+    for (FieldValues.ValuePart<String> name : fieldValues.parts(INHERIT, INHERITED)) {
+      checkFree(fieldValues, name, name.value());
+      if (envs.containsKey(name.value())) {
+        fieldValues.problem(name, name.value() + " is also given in envs", "");
       }
     }
   }

@@ -103,6 +103,14 @@ public record TrialSpec(
             example = "[WANDB_API_KEY]")
         List<String> secrets,
     @FileField(
+            doc =
+                "Names of environment variables of the controller that `setup` and `run` get"
+                    + " besides the [usual ones](trial-protocol.md#environment-variables); `NAME*`"
+                    + " stands for all that begin so, `*` for all.",
+            without = "none",
+            example = "[HF_HOME, \"NCCL_*\"]")
+        List<String> inherit,
+    @FileField(
             name = "max_code_size",
             doc = "Largest total size of the code in `workdir`: its files that are not ignored.",
             absent = "500M",
@@ -116,6 +124,7 @@ public record TrialSpec(
     Preconditions.that(maxCodeBytes >= 0, "trial.max_code_size must not be negative");
     envs = Collections.unmodifiableMap(new LinkedHashMap<>(envs));
     secrets = List.copyOf(secrets);
+    inherit = List.copyOf(inherit);
   }
 
   /** Returns the same for trials that save no checkpoints. */
@@ -134,6 +143,7 @@ public record TrialSpec(
         checkpoints,
         envs,
         secrets,
+        inherit,
         maxCodeBytes);
   }
 }

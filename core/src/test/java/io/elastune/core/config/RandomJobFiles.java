@@ -221,6 +221,7 @@ final class RandomJobFiles {
             resumes ? maybe(() -> new IntRange(low, low + random.nextInt(9))) : Optional.empty()),
         random.nextBoolean() ? Map.of() : Map.of("OMP_NUM_THREADS", text(), "on", ""),
         random.nextBoolean() ? List.of() : List.of("A", "B_2"),
+        random.nextBoolean() ? List.of() : List.of("HF_HOME", "NCCL_*"),
         pick(List.of(1L, 1_500L, 200_000L, 500_000_000L, 2_000_000_000_000L)));
   }
 

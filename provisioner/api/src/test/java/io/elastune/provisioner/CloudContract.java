@@ -1,15 +1,19 @@
 package io.elastune.provisioner;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.elastune.core.Spread;
 import io.elastune.core.offer.BillingTerms;
 import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.PriceKind;
+import io.elastune.core.properties.InjectedFaults;
+import io.elastune.core.properties.InjectedFaults.Kind;
 import io.elastune.provisioner.CloudEvent.Listed;
 import io.elastune.provisioner.CloudEvent.PreparationFailed;
 import io.elastune.provisioner.CloudEvent.Ready;
+import io.elastune.provisioner.CloudEvent.Refused;
 import io.elastune.provisioner.CloudEvent.Running;
 import io.elastune.provisioner.CloudEvent.Terminated;
 import java.time.Duration;
@@ -33,6 +37,9 @@ public abstract class CloudContract {
   protected static final int GPUS = 2;
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final Duration STEP = Duration.ofMillis(20);
+
+  /** The steps after which a release is repeated. */
+  private static final int REPEAT_EVERY = 100;
 
   protected final RecordedEvents events = new RecordedEvents();
   protected Cloud cloud;
@@ -76,6 +83,61 @@ public abstract class CloudContract {
     assertThat(events.first(Ready.class, LEASE).node().slots()).hasSize(GPUS);
     assertThat(events.first(Running.class, LEASE).at())
         .isBefore(events.first(Ready.class, LEASE).at());
+  }
+
+  /**
+   * Opens a cloud with a task before each of its tasks for a lease, which may throw; empty if its
+   * calls are tested elsewhere.
+   */
+  protected Optional<Cloud> openWithFaults(Runnable beforeTask, Consumer<CloudEvent> consumer)
+      throws Exception {
+    return Optional.empty();
+  }
+
+  /** An exception or error anywhere in the work on a lease is an outcome of this lease. */
+  @Test
+  void everyLeaseHasAnOutcomeWhateverFailsInTheProvider() throws Exception {
+    InjectedFaults faults = new InjectedFaults();
+    RecordedEvents found = new RecordedEvents();
+    Optional<Cloud> faulty = openWithFaults(faults, found);
+    assumeTrue(faulty.isPresent(), "its calls are tested elsewhere");
+    try (Cloud other = faulty.orElseThrow()) {
+      end(other, found, RUN + "-100");
+      int tasks = faults.tasks();
+      for (int task = 1; task <= tasks; task++) {
+        faults.failAt(task, Kind.of(task));
+        end(other, found, RUN + "-" + (100 + task));
+      }
+      faults.failAt(0, Kind.EXCEPTION);
+
+      assertThat(faults.injected()).isGreaterThan(tasks / 2);
+      end(other, found, RUN + "-9999");
+      assertThat(found.has(Ready.class, RUN + "-9999")).isTrue();
+      other.list(RUN);
+      until(() -> !found.lists().isEmpty());
+      assertThat(found.lists().get(0).instances()).isEmpty();
+    }
+  }
+
+  /** Requests an instance, and releases it when it is ready, or as soon as it cannot be. */
+  private void end(Cloud other, RecordedEvents found, String lease) {
+    other.request(request(lease, 0.01, 0.01, Optional.empty()));
+    until(
+        () ->
+            found.has(Ready.class, lease)
+                || found.has(PreparationFailed.class, lease)
+                || hasEnded(found, lease));
+    for (int wait = 0; !hasEnded(found, lease); wait++) {
+      if (wait % REPEAT_EVERY == 0) {
+        other.release(lease); // the controller repeats a request without an answer
+      }
+      assertThat(wait).as("%s", found).isLessThan((int) PATIENCE.dividedBy(STEP));
+      advance(STEP);
+    }
+  }
+
+  private static boolean hasEnded(RecordedEvents found, String lease) {
+    return found.has(Terminated.class, lease) || found.has(Refused.class, lease);
   }
 
   @Test

@@ -44,6 +44,15 @@ final class AttemptContainers {
         spec, variables, spec.code().map(s -> folders(s)).orElse(List.of()), options);
   }
 
+  /** Returns the variables of this process with which the client finds its engine. */
+  static Map<String, String> clientEnvironment() {
+    Map<String, String> environment = HostTools.inheritedEnvironment();
+    environment
+        .keySet()
+        .removeIf(name -> !name.startsWith("DOCKER_") && !name.equals("XDG_RUNTIME_DIR"));
+    return environment;
+  }
+
   /** The links in a working folder lead to the snapshot, and from there to the workdir. */
   private static List<String> folders(CodeSnapshot code) {
     return List.of(code.root().toString(), code.manifest().workdir());

@@ -25,17 +25,23 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs one attempt from its start to its {@code Ended} event. Used on the engine's event loop only.
  */
 final class LocalAttempt implements AttemptRegistry.Attempt, WorkerGroup.Owner {
+  private static final Logger LOG = LoggerFactory.getLogger(LocalAttempt.class);
   private static final Duration SWEEP_INTERVAL = Duration.ofMillis(50);
 
   /** Time between two samples of the CPU activity. */
@@ -50,6 +56,12 @@ final class LocalAttempt implements AttemptRegistry.Attempt, WorkerGroup.Owner {
   private static final int SIGTERM_EXIT = 128 + 15;
   private static final int SIGKILL_EXIT = 128 + 9;
   private static final int CANNOT_START_EXIT = 127;
+
+  /** The exit code after an error of the engine itself. */
+  private static final int INTERNAL_EXIT = 70;
+
+  /** How often the end of such an attempt may fail until it is posted without the rest. */
+  private static final int MOST_BROKEN_STEPS = 20;
 
   /** A worker that exits with this is not a failure in any case. */
   private static final int RETRY_EXIT = 75;
@@ -102,6 +114,15 @@ final class LocalAttempt implements AttemptRegistry.Attempt, WorkerGroup.Owner {
   private Optional<Path> fullDisk = Optional.empty();
 
   private long oomKillsBefore;
+
+  /** Whether the work of the engine on it has failed. */
+  private boolean broken;
+
+  private int brokenSteps;
+
+  /** Whether its end was posted. */
+  private boolean ended;
+
   private String problem = "";
   private String contradiction = "";
 
@@ -143,35 +164,126 @@ final class LocalAttempt implements AttemptRegistry.Attempt, WorkerGroup.Owner {
    * @param others the other attempts
    */
   void start(List<AttemptSpec> others) {
-    var unused =
-        waiting
-            .prepare(spec, others)
-            .thenAcceptAsync(
-                group -> {
-                  workers = group.orElse(null);
-                  continued = group.isPresent();
-                  copyAndCleanUp();
-                },
-                context.loop());
+    context
+        .loop()
+        .whenComplete(
+            waiting.prepare(spec, others),
+            (group, failure) -> prepared(group == null ? null : group.orElse(null)));
   }
 
-  private void copyAndCleanUp() {
+  private void prepared(@Nullable WorkerGroup group) {
+    workers = group;
+    continued = group != null;
+    inFiles(
+        () -> {
+          Optional<String> copy = spec.shared().parent().flatMap(this::copyCheckpoint);
+          Optional<String> replaced =
+              spec.digest().flatMap(digest -> store.reject(spec.from(), digest));
+          return Stream.of(copy, replaced).flatMap(Optional::stream).toList();
+        },
+        problems -> {
+          problems.forEach(this::postFault);
+          cleanUp(this::launch);
+        });
+  }
+
+  /** Runs file work, which may block, and then continues on the event loop. */
+  private <T> void inFiles(Supplier<T> work, Consumer<T> next) {
     context
         .files()
         .execute(
             () -> {
-              Optional<String> failure = spec.shared().parent().flatMap(this::copyCheckpoint);
-              Optional<String> replaced =
-                  spec.digest().flatMap(digest -> store.reject(spec.from(), digest));
-              context
-                  .loop()
-                  .execute(
-                      () -> {
-                        failure.ifPresent(this::postFault);
-                        replaced.ifPresent(this::postFault);
-                        cleanUp(this::launch);
-                      });
+              T result = work.get();
+              context.loop().execute(() -> proceed(() -> next.accept(result)));
             });
+  }
+
+  /** After an error in the work of the engine, only the end follows. */
+  private void proceed(Runnable next) {
+    if (!broken) {
+      next.run();
+    }
+  }
+
+  /**
+   * Ends the attempt after an error in the work of the engine on it, whatever it was: kills what is
+   * left of its workers, and posts {@code Ended} as for any other failure.
+   */
+  void failed(Throwable error) {
+    if (ended) {
+      return;
+    }
+    boolean first = !broken;
+    broken = true;
+    if (first) {
+      LOG.debug("Attempt {} fails", id(), error);
+      if (exitCode == 0 || problem.isEmpty()) {
+        problem = InternalFailure.text(error);
+      }
+      exitCode = exitCode == 0 ? INTERNAL_EXIT : exitCode;
+    }
+    brokenSteps++;
+    if (brokenSteps > MOST_BROKEN_STEPS) {
+      postBroken(OptionalInt.empty());
+    } else {
+      endBroken();
+    }
+  }
+
+  private void endBroken() {
+    if (ended) {
+      return;
+    }
+    OwnedProcesses family = family();
+    if (family.isAlive()) {
+      family.signal(Signal.KILL);
+      context.loop().schedule(SWEEP_INTERVAL, this::endBroken);
+      return;
+    }
+    int limit = limit();
+    context
+        .files()
+        .execute(
+            () -> {
+              containers.remove();
+              OptionalInt newest = store.newest(limit);
+              context.loop().execute(() -> postBroken(newest));
+            });
+  }
+
+  /** Nothing that fails here may keep the end from being posted. */
+  private void postBroken(OptionalInt newest) {
+    if (ended) {
+      return;
+    }
+    ended = true;
+    WorkerGroup group = workers == null ? endedWorkers : workers;
+    Stream.<Runnable>of(
+            () -> {
+              if (group != null) {
+                group.dismiss();
+                group.removeFiles();
+              }
+            },
+            () -> {
+              if (log != null) {
+                log.close();
+              }
+            },
+            () -> whenEnded.accept(this))
+        .forEach(this::quietly);
+    Instant now = context.now();
+    context.post(
+        new EngineEvent.Ended(spec.attempt(), exitCode, newest, false, problem, now)
+            .withStart(launchedAt.orElse(now)));
+  }
+
+  private void quietly(Runnable task) {
+    try {
+      task.run();
+    } catch (RuntimeException | Error e) {
+      LOG.debug("Ending attempt {}: {}", id(), e.toString());
+    }
   }
 
   private Optional<String> copyCheckpoint(SharedCheckpoints.Source parent) {
@@ -294,18 +406,12 @@ final class LocalAttempt implements AttemptRegistry.Attempt, WorkerGroup.Owner {
     }
     WaitingWorkers unstarted = new WaitingWorkers(spec, workers, context);
     workers = null;
-    var unused = unstarted.end().thenRun(() -> postEnded(cleanupResult));
+    context.loop().whenComplete(unstarted.end(), (end, failure) -> postEnded(cleanupResult));
   }
 
   /** Fills the working folder on the file thread, and then starts the workers on the event loop. */
   private void fillFolder() {
-    context
-        .files()
-        .execute(
-            () -> {
-              Optional<String> failure = workdir.fill();
-              context.loop().execute(() -> filled(failure));
-            });
+    inFiles(workdir::fill, this::filled);
   }
 
   private void filled(Optional<String> failure) {
@@ -427,14 +533,12 @@ final class LocalAttempt implements AttemptRegistry.Attempt, WorkerGroup.Owner {
       workers.endInput();
       return;
     }
-    context
-        .files()
-        .execute(
-            () -> {
-              reports.complete(true, metricFile.map(MetricFile::read), context.now());
-              CleanupResult result = store.tryCleanUp(spec.keep(), needed(), limit());
-              context.loop().execute(() -> endWaiting(result));
-            });
+    inFiles(
+        () -> {
+          reports.complete(true, metricFile.map(MetricFile::read), context.now());
+          return store.tryCleanUp(spec.keep(), needed(), limit());
+        },
+        this::endWaiting);
   }
 
   private void endWaiting(CleanupResult result) {
@@ -454,6 +558,10 @@ final class LocalAttempt implements AttemptRegistry.Attempt, WorkerGroup.Owner {
 
   @Override
   public void exited(int code) {
+    context.loop().own(this::failed, () -> proceed(() -> workerExited(code)));
+  }
+
+  private void workerExited(int code) {
     running--;
     if (running > 0 && code == 0 && workers != null) {
       workers.endInput(); // none waits if one ends
@@ -499,21 +607,25 @@ final class LocalAttempt implements AttemptRegistry.Attempt, WorkerGroup.Owner {
     if (group != null) {
       group.dismiss();
     }
-    var unused =
+    CompletableFuture<Void> read =
         CompletableFuture.runAsync(containers::remove, context.files())
             .thenCompose(
                 removed ->
                     group == null
                         ? CompletableFuture.completedFuture(null)
-                        : group.outputRead().orTimeout(READERS_S, TimeUnit.SECONDS))
-            .whenCompleteAsync(
-                (all, tooLate) -> {
-                  workers = null;
-                  endedWorkers = group;
-                  retryIfNotContinued();
-                  completeReports();
-                },
-                context.loop());
+                        : group.outputRead().orTimeout(READERS_S, TimeUnit.SECONDS));
+    context
+        .loop()
+        .whenComplete(
+            read,
+            (all, tooLate) ->
+                proceed(
+                    () -> {
+                      workers = null;
+                      endedWorkers = group;
+                      retryIfNotContinued();
+                      completeReports();
+                    }));
   }
 
   /** Looks for the metric of a program without reports, on the file thread. */
@@ -524,17 +636,16 @@ final class LocalAttempt implements AttemptRegistry.Attempt, WorkerGroup.Owner {
       measureDisks();
       return;
     }
-    context
-        .files()
-        .execute(
-            () -> {
-              read.complete(
-                  succeeded,
-                  metricFile.filter(file -> succeeded).map(MetricFile::read),
-                  context.now());
-              context.loop().execute(this::measureDisks);
-            });
+    inFiles(
+        () -> {
+          read.complete(
+              succeeded, metricFile.filter(file -> succeeded).map(MetricFile::read), context.now());
+          return read;
+        },
+        complete -> measureDisks());
   }
+
+  private record Measured(Optional<Path> full, String contradiction) {}
 
   /** Measures the disks after a failure, before the cleanup frees some space. */
   private void measureDisks() {
@@ -543,21 +654,16 @@ final class LocalAttempt implements AttemptRegistry.Attempt, WorkerGroup.Owner {
       return;
     }
     FullDisk disks = new FullDisk(spec, checkpointDir, log == null ? "" : log.tail());
-    context
-        .files()
-        .execute(
-            () -> {
-              Optional<Path> full = disks.measure();
-              String hint = full.isEmpty() ? disks.contradiction() : "";
-              context
-                  .loop()
-                  .execute(
-                      () -> {
-                        fullDisk = full;
-                        contradiction = hint;
-                        cleanUp(this::end);
-                      });
-            });
+    inFiles(
+        () -> {
+          Optional<Path> full = disks.measure();
+          return new Measured(full, full.isEmpty() ? disks.contradiction() : "");
+        },
+        measured -> {
+          fullDisk = measured.full();
+          contradiction = measured.contradiction();
+          cleanUp(this::end);
+        });
   }
 
   /** A program may be unable to continue: then the next attempt starts it. */
@@ -594,6 +700,9 @@ final class LocalAttempt implements AttemptRegistry.Attempt, WorkerGroup.Owner {
   }
 
   private void postEnded(CleanupResult cleanupResult) {
+    if (ended) {
+      return;
+    }
     String lines = log == null ? "" : log.tail();
     if (log != null) {
       log.close();
@@ -614,6 +723,8 @@ final class LocalAttempt implements AttemptRegistry.Attempt, WorkerGroup.Owner {
     if (fullDisk.isPresent() && (failed || cleanupResult.torn())) {
       message = EngineEvent.Ended.DISK_FULL + " (" + fullDisk.get() + "): " + message;
     }
+    Optional<CheckpointTimes> times = CheckpointTimes.ofSize(checkpointBytes(cleanupResult));
+    ended = true;
     whenEnded.accept(this);
     Instant now = context.now();
     context.post(
@@ -626,7 +737,7 @@ final class LocalAttempt implements AttemptRegistry.Attempt, WorkerGroup.Owner {
                 now)
             .withStart(launchedAt.orElse(now))
             .withDigests(cleanupResult.digests())
-            .withCheckpoints(CheckpointTimes.ofSize(checkpointBytes(cleanupResult)))
+            .withCheckpoints(times)
             .withMemory(memory.peakBytes()));
   }
 
@@ -666,16 +777,15 @@ final class LocalAttempt implements AttemptRegistry.Attempt, WorkerGroup.Owner {
    */
   private void cleanUp(Consumer<CleanupResult> next) {
     Set<Integer> needed = needed();
-    context
-        .files()
-        .execute(
-            () -> {
-              CleanupResult cleanupResult = store.tryCleanUp(spec.keep(), needed, limit());
-              if (workers == null) {
-                workdir.prune(); // workers that wait use the folder
-              }
-              context.loop().execute(() -> next.accept(cleanupResult));
-            });
+    inFiles(
+        () -> {
+          CleanupResult cleanupResult = store.tryCleanUp(spec.keep(), needed, limit());
+          if (workers == null) {
+            workdir.prune(); // workers that wait use the folder
+          }
+          return cleanupResult;
+        },
+        next);
   }
 
   /**

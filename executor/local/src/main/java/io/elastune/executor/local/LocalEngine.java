@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 public final class LocalEngine implements Engine {
   private static final Logger LOG = LoggerFactory.getLogger(LocalEngine.class);
 
-  private final EventLoop loop = new EventLoop("elastune-local-engine");
+  private final EventLoop loop;
   private final ExecutorService files =
       Executors.newCachedThreadPool(
           task -> {
@@ -51,7 +51,7 @@ public final class LocalEngine implements Engine {
   /** Opens an engine with other timeouts. */
   public LocalEngine(
       Path home, InstantSource time, Consumer<EngineEvent> events, LocalEngineTimeouts settings) {
-    this(home, time, events, settings, OomKillCounter.ofThisProcess());
+    this(home, time, events, settings, OomKillCounter.ofThisProcess(), EventLoop.Faults.NONE);
   }
 
   LocalEngine(
@@ -59,7 +59,9 @@ public final class LocalEngine implements Engine {
       InstantSource time,
       Consumer<EngineEvent> events,
       LocalEngineTimeouts settings,
-      OomKillCounter oomKills) {
+      OomKillCounter oomKills,
+      EventLoop.Faults faults) {
+    loop = new EventLoop("elastune-local-engine", faults);
     attempts = new AttemptRegistry<>(loop, events);
     context =
         new LocalEngineContext(
@@ -67,7 +69,7 @@ public final class LocalEngine implements Engine {
             time,
             attempts::post,
             loop,
-            files,
+            loop.blocking(files),
             settings,
             oomKills,
             new OmittedMetrics());
@@ -79,7 +81,8 @@ public final class LocalEngine implements Engine {
         spec.attempt(),
         () -> {
           List<AttemptSpec> running = attempts.all().stream().map(LocalAttempt::spec).toList();
-          attempts.add(new LocalAttempt(spec, context, waiting, attempts::remove)).start(running);
+          LocalAttempt attempt = new LocalAttempt(spec, context, waiting, attempts::remove);
+          command(attempts.add(attempt), () -> attempt.start(running));
         });
   }
 
@@ -88,27 +91,37 @@ public final class LocalEngine implements Engine {
    */
   @Override
   public void adopt(AttemptSpec spec, int reported) {
-    attempts.beginOnce(spec.attempt(), () -> new OrphanedAttempt(spec, reported, context).end());
+    attempts.beginOnce(
+        spec.attempt(),
+        () -> {
+          OrphanedAttempt orphan = new OrphanedAttempt(spec, reported, context);
+          loop.own(orphan::failed, orphan::end);
+        });
   }
 
   @Override
   public void stop(String attempt) {
-    attempts.with(attempt, LocalAttempt::stop);
+    attempts.with(attempt, one -> command(one, one::stop));
   }
 
   @Override
   public void stop(String attempt, Duration grace) {
-    attempts.with(attempt, one -> one.stop(grace));
+    attempts.with(attempt, one -> command(one, () -> one.stop(grace)));
   }
 
   @Override
   public void kill(String attempt) {
-    attempts.with(attempt, LocalAttempt::kill);
+    attempts.with(attempt, one -> command(one, one::kill));
   }
 
   @Override
   public void check(String attempt) {
-    attempts.with(attempt, LocalAttempt::check);
+    attempts.with(attempt, one -> command(one, one::check));
+  }
+
+  /** Whatever fails in an attempt, or in what it starts, ends it. */
+  private void command(LocalAttempt attempt, Runnable command) {
+    loop.own(attempt::failed, command);
   }
 
   /** Waits for the exit of all workers, for at most 5 s. */

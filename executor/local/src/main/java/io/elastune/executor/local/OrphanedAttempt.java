@@ -10,6 +10,7 @@ import io.elastune.provisioner.process.OwnedProcesses;
 import io.elastune.provisioner.process.OwnedProcesses.Signal;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -24,6 +25,7 @@ final class OrphanedAttempt {
   private final int reported;
   private final LocalEngineContext context;
   private final OwnedProcesses family;
+  private boolean ended;
 
   /**
    * Creates an attempt of an earlier controller.
@@ -47,6 +49,13 @@ final class OrphanedAttempt {
     }
   }
 
+  /** Posts {@code Ended} without what failed: it is known only that the attempt has ended. */
+  void failed(Throwable error) {
+    if (!ended) {
+      post(new CleanupResult(List.of(), false, List.of(InternalFailure.text(error))));
+    }
+  }
+
   private void cleanUp() {
     new AttemptContainers(spec).remove();
     // As for every attempt, the checkpoint of `to` counts only with its report.
@@ -58,6 +67,7 @@ final class OrphanedAttempt {
   }
 
   private void post(CleanupResult cleanupResult) {
+    ended = true;
     String attempt = spec.attempt();
     cleanupResult
         .problems()

@@ -1,6 +1,7 @@
 package io.elastune.executor.local;
 
 import io.elastune.executor.protocol.ReportLine;
+import io.elastune.provisioner.process.EventLoop;
 import io.elastune.provisioner.process.LineSplitter;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -92,22 +93,18 @@ final class ReportChannel implements AutoCloseable {
   }
 
   /** Reads it until it is closed, here and by all processes. */
-  CompletableFuture<?> read(LineSplitter.Sink sink) throws IOException {
+  CompletableFuture<?> read(EventLoop loop, LineSplitter.Sink sink) throws IOException {
     InputStream stream = new FileInputStream(path.toFile()); // at once: the FIFO has a writer
-    Thread thread =
-        new Thread(
-            () -> {
-              try (stream) {
-                read(stream, LineSplitter.withMarker(ReportLine.START, sink));
-              } catch (IOException e) {
-                LOG.debug("{} cannot be read: {}", path, e.toString());
-              } finally {
-                end.complete(null);
-              }
-            },
-            "elastune-reports");
-    thread.setDaemon(true);
-    thread.start();
+    loop.startThread(
+        "elastune-reports",
+        () -> {
+          try (stream) {
+            read(stream, LineSplitter.withMarker(ReportLine.START, sink));
+          } catch (IOException e) {
+            LOG.debug("{} cannot be read: {}", path, e.toString());
+          }
+        },
+        () -> end.complete(null));
     return end;
   }
 

@@ -37,6 +37,11 @@ final class TrialFileFolder {
     return Files.write(PrivateFiles.createFile(path.resolve("trial-" + rank + ".json")), trialFile);
   }
 
+  /** Returns the path for the exit code of a worker that leaves processes. */
+  Path status(int rank) {
+    return path.resolve("exit-" + rank);
+  }
+
   /** Returns the path of the report channel. */
   Path channel() {
     return path.resolve("reports");

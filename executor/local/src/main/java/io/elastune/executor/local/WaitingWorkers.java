@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The workers of a trial between two of its attempts. Used on the engine's event loop only, except
@@ -20,6 +22,8 @@ final class WaitingWorkers implements WorkerGroup.Owner {
   private static final Duration UNTIL_KILL = Duration.ofSeconds(10);
   private static final Duration SWEEP_INTERVAL = Duration.ofMillis(50);
   private static final int READERS_S = 3;
+
+  private static final Logger LOG = LoggerFactory.getLogger(WaitingWorkers.class);
 
   private final AttemptSpec spec;
   private final WorkerGroup group;
@@ -36,11 +40,15 @@ final class WaitingWorkers implements WorkerGroup.Owner {
     this.context = context;
     log = new AttemptLog(Path.of(spec.log()), spec.mask());
     group.passTo(this);
-    context.loop().schedule(LIMIT, this::expire);
+    own(() -> context.loop().schedule(LIMIT, this::expire));
   }
 
   private void expire() {
     var unused = end();
+  }
+
+  private void own(Runnable task) {
+    context.loop().own(this::failed, task);
   }
 
   /** Returns the attempt that they have completed. */
@@ -67,20 +75,23 @@ final class WaitingWorkers implements WorkerGroup.Owner {
    * @return completes on the event loop when no process of them is left
    */
   CompletableFuture<Void> end() {
-    if (!ending && !continues) {
-      ending = true;
-      group.endInput();
-      context.loop().schedule(UNTIL_TERM, () -> signal(Signal.TERM));
-      context.loop().schedule(UNTIL_KILL, () -> signal(Signal.KILL));
-      sweepIfAllExited();
-    }
+    own(
+        () -> {
+          if (!ending && !continues) {
+            ending = true;
+            group.endInput();
+            context.loop().schedule(UNTIL_TERM, () -> signal(Signal.TERM));
+            context.loop().schedule(UNTIL_KILL, () -> signal(Signal.KILL));
+            sweepIfAllExited();
+          }
+        });
     return gone;
   }
 
   /** Kills them immediately. */
   void kill() {
     var unused = end();
-    signal(Signal.KILL);
+    own(() -> signal(Signal.KILL));
   }
 
   private void signal(Signal signal) {
@@ -101,7 +112,7 @@ final class WaitingWorkers implements WorkerGroup.Owner {
     if (!ending) {
       var unused = end(); // one that does not wait ends the others
     } else {
-      sweepIfAllExited();
+      own(this::sweepIfAllExited);
     }
   }
 
@@ -118,10 +129,23 @@ final class WaitingWorkers implements WorkerGroup.Owner {
       return;
     }
     group.dismiss();
-    var unused =
+    CompletableFuture<Void> read =
         CompletableFuture.runAsync(this::cleanUp, context.files())
-            .thenCompose(clean -> group.outputRead().orTimeout(READERS_S, TimeUnit.SECONDS))
-            .whenCompleteAsync((all, tooLate) -> close(), context.loop());
+            .thenCompose(clean -> group.outputRead().orTimeout(READERS_S, TimeUnit.SECONDS));
+    context.loop().whenComplete(read, (all, tooLate) -> close());
+  }
+
+  /** An error in the work of the engine must not keep the next attempt waiting. */
+  private void failed(Throwable error) {
+    LOG.warn("Ending the workers of {} that waited failed: {}", spec.attempt(), error.toString());
+    ending = true;
+    try {
+      if (!continues && group.family().isAlive()) {
+        group.family().signal(Signal.KILL);
+      }
+    } finally {
+      var unused = gone.complete(null);
+    }
   }
 
   private void cleanUp() {

@@ -4,6 +4,7 @@ import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.protocol.AttemptReports;
 import io.elastune.executor.protocol.TrialFile;
 import io.elastune.executor.protocol.WorkerEnvironment;
+import io.elastune.provisioner.process.EventLoop;
 import io.elastune.provisioner.process.LineSplitter;
 import io.elastune.provisioner.process.OwnedProcesses;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,6 +26,9 @@ import org.slf4j.LoggerFactory;
  * with the next attempt of their trial. Used on the engine's event loop only, except for output.
  */
 final class WorkerGroup {
+  /** The exit code of a worker whose own is unknown. */
+  private static final int UNKNOWN_EXIT = 255;
+
   private static final Logger LOG = LoggerFactory.getLogger(WorkerGroup.class);
 
   /** Where a worker writes a line. */
@@ -88,21 +93,22 @@ final class WorkerGroup {
       if (rank == 0 && channel.isPresent()) {
         environment.put(WorkerEnvironment.REPORTS, channel.get().path().toString());
       }
-      read(rank, WorkerProcess.start(spec, rank, environment, context.home()));
+      read(rank, WorkerProcess.start(spec, rank, environment, files.status(rank), context.home()));
     }
   }
 
   private void read(int rank, WorkerProcess worker) throws IOException {
     workers.add(worker);
     running++;
-    readers.add(worker.readOutput(sink(rank, Source.OUTPUT)));
+    EventLoop loop = context.loop();
+    readers.add(worker.readOutput(loop, sink(rank, Source.OUTPUT)));
     if (rank == 0) {
-      readers.add(worker.readErrors(sink(rank, Source.ERRORS)));
+      readers.add(worker.readErrors(loop, sink(rank, Source.ERRORS)));
       if (channel.isPresent()) {
-        readers.add(channel.get().read(sink(rank, Source.CHANNEL)));
+        readers.add(channel.get().read(loop, sink(rank, Source.CHANNEL)));
       }
     }
-    var unused = worker.exit().thenAcceptAsync(this::exited, context.loop());
+    context.loop().whenComplete(worker.exit(context.loop()), this::exited);
   }
 
   private LineSplitter.Sink sink(int rank, Source source) {
@@ -118,9 +124,9 @@ final class WorkerGroup {
     };
   }
 
-  private void exited(int code) {
+  private void exited(@Nullable Integer code, @Nullable Throwable failure) {
     running--;
-    owner.exited(code);
+    owner.exited(code == null ? UNKNOWN_EXIT : code);
   }
 
   /** From now on, another owner receives output and exit codes. */

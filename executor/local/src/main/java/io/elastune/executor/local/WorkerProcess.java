@@ -2,41 +2,58 @@ package io.elastune.executor.local;
 
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.protocol.ReportLine;
+import io.elastune.provisioner.process.EventLoop;
 import io.elastune.provisioner.process.HostTools;
 import io.elastune.provisioner.process.InstanceFolder;
+import io.elastune.provisioner.process.Keeper;
 import io.elastune.provisioner.process.LineSplitter;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** One worker: a process in its own session, pinned to the cores of its slot. */
+/**
+ * One worker: a process in its own session, pinned to the cores of its slot. On Linux it is below a
+ * {@link Keeper}, whose id stands for it.
+ */
 final class WorkerProcess {
   private final Process process;
+  private final Path status;
   private final Optional<InstanceFolder> instance;
   private final String name;
 
-  private WorkerProcess(Process process, Optional<InstanceFolder> instance, String name) {
+  private WorkerProcess(
+      Process process, Path status, Optional<InstanceFolder> instance, String name) {
     this.process = process;
+    this.status = status;
     this.instance = instance;
     this.name = name;
   }
 
-  static WorkerProcess start(AttemptSpec spec, int rank, Map<String, String> environment, Path home)
+  /**
+   * Starts a worker.
+   *
+   * @param status the file for its exit code if it leaves processes
+   */
+  static WorkerProcess start(
+      AttemptSpec spec, int rank, Map<String, String> environment, Path status, Path home)
       throws IOException {
     AttemptSpec.Worker worker = spec.workers().get(rank);
     String script = AttemptContainers.command(spec, rank, environment.keySet());
-    List<String> command =
-        HostTools.detached(
-            HostTools.pinned(worker.slot(), HostTools.ownerOnly(HostTools.shell(script))));
-    ProcessBuilder builder = new ProcessBuilder(command);
+    ProcessBuilder builder = new ProcessBuilder();
     builder.directory(Path.of(spec.workdir()).toFile());
     builder.environment().clear();
-    builder.environment().putAll(HostTools.inheritedEnvironment());
+    builder.environment().putAll(HostTools.allowedEnvironment());
+    if (spec.image().isPresent()) {
+      builder.environment().putAll(AttemptContainers.clientEnvironment());
+    }
     builder.environment().putAll(environment);
+    Keeper.start(
+        builder,
+        status,
+        HostTools.pinned(worker.slot(), HostTools.ownerOnly(HostTools.shell(script))));
     builder.redirectErrorStream(rank > 0);
     Process process;
     try {
@@ -49,7 +66,7 @@ final class WorkerProcess {
             .filter(InstanceFolder::isValidName)
             .map(lease -> InstanceFolder.of(home, lease));
     WorkerProcess started =
-        new WorkerProcess(process, instance, "elastune-" + spec.attempt() + "-" + rank);
+        new WorkerProcess(process, status, instance, "elastune-" + spec.attempt() + "-" + rank);
     try {
       if (instance.isPresent()) {
         instance.get().register(process.pid());
@@ -72,8 +89,8 @@ final class WorkerProcess {
   }
 
   /** Returns its exit code; 128 + signal number if it was killed. */
-  CompletableFuture<Integer> exit() {
-    return process.onExit().thenApply(Process::exitValue);
+  CompletableFuture<Integer> exit(EventLoop loop) {
+    return Keeper.exit(loop, process, status);
   }
 
   /**
@@ -97,29 +114,20 @@ final class WorkerProcess {
   }
 
   /** Reads its standard output to the end. */
-  CompletableFuture<?> readOutput(LineSplitter.Sink sink) {
-    return read(process.getInputStream(), "-out", LineSplitter.withMarker(ReportLine.START, sink));
+  CompletableFuture<?> readOutput(EventLoop loop, LineSplitter.Sink sink) {
+    return read(
+        loop, process.getInputStream(), "-out", LineSplitter.withMarker(ReportLine.START, sink));
   }
 
   /** Reads its standard error to the end. */
-  CompletableFuture<?> readErrors(LineSplitter.Sink sink) {
-    return read(process.getErrorStream(), "-err", new LineSplitter(sink));
+  CompletableFuture<?> readErrors(EventLoop loop, LineSplitter.Sink sink) {
+    return read(loop, process.getErrorStream(), "-err", new LineSplitter(sink));
   }
 
-  private CompletableFuture<?> read(InputStream stream, String suffix, LineSplitter splitter) {
+  private CompletableFuture<?> read(
+      EventLoop loop, InputStream stream, String suffix, LineSplitter splitter) {
     CompletableFuture<?> end = new CompletableFuture<>();
-    Thread thread =
-        new Thread(
-            () -> {
-              try {
-                splitter.read(stream);
-              } finally {
-                end.complete(null);
-              }
-            },
-            name + suffix);
-    thread.setDaemon(true);
-    thread.start();
+    loop.startThread(name + suffix, () -> splitter.read(stream), () -> end.complete(null));
     return end;
   }
 

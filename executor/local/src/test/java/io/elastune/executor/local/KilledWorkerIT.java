@@ -7,6 +7,7 @@ import io.elastune.executor.decision.model.FailureCause;
 import io.elastune.executor.engine.Engine;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.engine.EngineTestBase;
+import io.elastune.provisioner.process.EventLoop;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -117,7 +118,8 @@ class KilledWorkerIT extends EngineTestBase {
         InstantSource.system(),
         consumer,
         LocalEngineTimeouts.DEFAULT,
-        new OomKillCounter(List.of(counters)));
+        new OomKillCounter(List.of(counters)),
+        EventLoop.Faults.NONE);
   }
 
   /** Creates a control group with little memory, which requires root and its controller. */

@@ -41,6 +41,11 @@ class LocalEngineIT extends EngineContract {
   }
 
   @Override
+  protected Optional<Engine> openWithFaults(Runnable beforeTask, Consumer<EngineEvent> consumer) {
+    return Optional.of(LocalTrials.openWithFaults(folder, beforeTask, consumer));
+  }
+
+  @Override
   protected void advance(Duration time) {
     LocalTrials.sleep(time);
   }

@@ -24,6 +24,17 @@ final class LocalTrials {
     return new LocalEngine(folder, InstantSource.system(), consumer, SHORT_TIMEOUTS);
   }
 
+  /** Opens an engine with a task before each of its tasks for an attempt, which may throw. */
+  static Engine openWithFaults(Path folder, Runnable beforeTask, Consumer<EngineEvent> consumer) {
+    return new LocalEngine(
+        folder,
+        InstantSource.system(),
+        consumer,
+        SHORT_TIMEOUTS,
+        OomKillCounter.ofThisProcess(),
+        beforeTask::run);
+  }
+
   static void sleep(Duration time) {
     try {
       Thread.sleep(time.toMillis());

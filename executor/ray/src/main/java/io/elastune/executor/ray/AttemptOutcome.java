@@ -6,6 +6,7 @@ import io.elastune.executor.protocol.FoundReports;
 import io.elastune.executor.ray.link.Frame;
 import io.elastune.executor.ray.link.LinkException;
 import java.time.Instant;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /** How an attempt ends: the first failure of its workers and nodes decides. */
@@ -81,6 +82,11 @@ final class AttemptOutcome {
             default -> "";
           };
     }
+  }
+
+  /** Returns the event of an attempt that the engine could not continue. */
+  EngineEvent.Ended broken(String attempt, OptionalInt newest, Instant at) {
+    return new EngineEvent.Ended(attempt, exitCode, newest, false, problem, at, lost);
   }
 
   /**

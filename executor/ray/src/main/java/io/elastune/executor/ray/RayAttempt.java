@@ -23,12 +23,19 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs one attempt on the nodes of its leases, from its start to its {@code Ended} event. Used on
  * the engine's event loop only.
  */
 final class RayAttempt implements AttemptRegistry.Attempt {
+  private static final Logger LOG = LoggerFactory.getLogger(RayAttempt.class);
+
+  /** The exit code after an error of the engine itself. */
+  private static final int INTERNAL_EXIT = 70;
+
   private final AttemptSpec spec;
   private final RayContext context;
   private final Consumer<RayAttempt> whenEnded;
@@ -51,6 +58,12 @@ final class RayAttempt implements AttemptRegistry.Attempt {
   private boolean killed;
   private boolean finishing;
   private boolean checkpointsLost;
+
+  /** Whether the work of the engine on it has failed. */
+  private boolean broken;
+
+  /** Whether its end was posted. */
+  private boolean over;
 
   /**
    * Creates an attempt that has not started.
@@ -387,7 +400,9 @@ final class RayAttempt implements AttemptRegistry.Attempt {
 
   private void end(AttemptPart part) {
     part.end();
-    if (!finishing && parts.haveEnded()) {
+    if (broken && !over && parts.haveEnded()) {
+      postBroken();
+    } else if (!finishing && parts.haveEnded()) {
       finishing = true;
       reports.found().complete(outcome.hasSucceeded() && !stopping, metricFile, context.now());
       CompletableFuture<Void> last =
@@ -403,6 +418,9 @@ final class RayAttempt implements AttemptRegistry.Attempt {
   }
 
   private void end(CleanupResult result) {
+    if (over) {
+      return;
+    }
     if (continued && !stopping && !reports.hasReached(spec.from() + 1)) {
       outcome.notContinued(); // the next attempt starts the program
     }
@@ -416,9 +434,51 @@ final class RayAttempt implements AttemptRegistry.Attempt {
         outcome
             .event(id(), storage, result, reports, log.tail(), stopping, context.now())
             .withCheckpoints(reports.transferTimes().measured());
+    over = true;
     whenEnded.accept(this);
+    post(ended);
+  }
+
+  /**
+   * Ends the attempt after an error in the work of the engine on it, whatever it was: kills its
+   * workers, and posts {@code Ended} as for any other failure.
+   */
+  void failed(Throwable error) {
+    if (over) {
+      return;
+    }
+    LOG.debug("Attempt {} fails", id(), error);
+    outcome.fail(INTERNAL_EXIT, "the engine could not continue it: " + error);
+    boolean first = !broken;
+    broken = true;
+    quietly(() -> parts.request("kill"));
+    if (!first || !started || parts.haveEnded()) {
+      postBroken();
+    }
+  }
+
+  /** Nothing that fails here may keep the end from being posted. */
+  private void postBroken() {
+    over = true;
+    finishing = true;
+    quietly(log::close);
+    quietly(() -> parts.all().forEach(AttemptPart::forgetPosition));
+    quietly(() -> whenEnded.accept(this));
+    post(outcome.broken(id(), reports.newest(), context.now()));
+  }
+
+  /** Posts the end with the time at which its workers started. */
+  private void post(EngineEvent.Ended ended) {
     Optional<Instant> start = started ? startedAt : Optional.of(ended.at());
     context.post(start.map(ended::withStart).orElse(ended));
+  }
+
+  private void quietly(Runnable task) {
+    try {
+      task.run();
+    } catch (RuntimeException | Error e) {
+      LOG.debug("Ending attempt {}: {}", id(), e.toString());
+    }
   }
 
   private void cleanUp(Consumer<CleanupResult> next) {
@@ -429,7 +489,14 @@ final class RayAttempt implements AttemptRegistry.Attempt {
         .execute(
             () -> {
               CleanupResult result = storage.cleanUp(spec.keep(), needed, limit);
-              context.loop().execute(() -> next.accept(result));
+              context
+                  .loop()
+                  .execute(
+                      () -> {
+                        if (!over) {
+                          next.accept(result);
+                        }
+                      });
             });
   }
 
@@ -442,6 +509,6 @@ final class RayAttempt implements AttemptRegistry.Attempt {
   }
 
   private <T> void onLoop(CompletableFuture<T> future, Continuation<T> next) {
-    var unused = future.whenCompleteAsync(next::run, context.loop());
+    context.loop().whenComplete(future, next::run);
   }
 }

@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -66,22 +67,32 @@ public final class RayEngine implements Engine {
       BridgeSettings bridge,
       InstantSource time,
       Consumer<EngineEvent> events) {
+    this(settings, bridge, time, events, EventLoop.Faults.NONE);
+  }
+
+  RayEngine(
+      RayEngineSettings settings,
+      BridgeSettings bridge,
+      InstantSource time,
+      Consumer<EngineEvent> events,
+      EventLoop.Faults faults) {
     this.settings = settings;
-    connection = RayConnection.open(bridge, time);
+    connection = RayConnection.open(bridge, time, faults);
     loop = connection.loop();
     link = connection.link();
     attempts = new AttemptRegistry<>(loop, events);
+    Executor blocking = loop.blocking(files);
     context =
         new RayContext(
             settings,
             time,
             attempts::post,
             loop,
-            files,
+            blocking,
             link,
             new LeaseAgents(settings, connection),
-            new LeaseCode(link, files),
-            new CheckpointStorages(new TransferContext(link, files, loop), time)::of,
+            new LeaseCode(link, blocking),
+            new CheckpointStorages(new TransferContext(link, blocking, loop), time)::of,
             new OmittedMetrics());
     renewal =
         new LeaseRenewal(
@@ -104,7 +115,7 @@ public final class RayEngine implements Engine {
   private final class BridgeListener implements RayLink.Listener {
     @Override
     public void connected() {
-      attempts.all().forEach(RayAttempt::followAgain);
+      forAll(RayAttempt::followAgain);
       renewal.renew();
     }
 
@@ -117,7 +128,7 @@ public final class RayEngine implements Engine {
     @Override
     public void instanceEnded(String lease) {
       waiting.values().remove(lease);
-      attempts.all().forEach(attempt -> attempt.instanceEnded(lease));
+      forAll(attempt -> attempt.instanceEnded(lease));
     }
 
     @Override
@@ -130,25 +141,25 @@ public final class RayEngine implements Engine {
       renewal.contact(lease);
       attempts
           .find(event.header().path("attempt").asString(""))
-          .ifPresent(attempt -> attempt.event(event));
+          .ifPresent(attempt -> command(attempt, () -> attempt.event(event)));
     }
   }
 
   private final class NodeListener implements LeaseRenewal.Listener {
     @Override
     public void unreachable(String lease, Instant since) {
-      attempts.all().forEach(attempt -> attempt.unreachable(lease, since));
+      forAll(attempt -> attempt.unreachable(lease, since));
     }
 
     @Override
     public void reachable(String lease) {
-      attempts.all().forEach(attempt -> attempt.reachable(lease));
+      forAll(attempt -> attempt.reachable(lease));
     }
 
     @Override
     public void lost(String lease) {
       waiting.values().remove(lease);
-      attempts.all().forEach(attempt -> attempt.lose(lease));
+      forAll(attempt -> attempt.lose(lease));
     }
 
     @Override
@@ -157,24 +168,29 @@ public final class RayEngine implements Engine {
     }
   }
 
+  /** Whatever fails in an attempt, or in what it starts, ends it. */
+  private void command(RayAttempt attempt, Runnable command) {
+    loop.own(attempt::failed, command);
+  }
+
+  private void forAll(Consumer<RayAttempt> command) {
+    attempts.all().forEach(attempt -> command(attempt, () -> command.accept(attempt)));
+  }
+
   /** An agent has ended, such as with its node's raylet; its files are still there. */
   private void attachAgain(String lease) {
     if (attempts.isClosed() || !leases().contains(lease) || !reattaching.add(lease)) {
       return;
     }
     context.code().forget(lease);
-    var unused =
-        context
-            .agents()
-            .attachAgain(lease)
-            .whenCompleteAsync(
-                (agent, failure) -> {
-                  reattaching.remove(lease);
-                  if (failure == null) { // else repeated with the next renewal
-                    attempts.all().forEach(a -> a.followAgain(lease, agent));
-                  }
-                },
-                loop);
+    loop.whenComplete(
+        context.agents().attachAgain(lease),
+        (agent, failure) -> {
+          reattaching.remove(lease);
+          if (agent != null) { // else repeated with the next renewal
+            forAll(attempt -> attempt.followAgain(lease, agent));
+          }
+        });
   }
 
   @Override
@@ -183,13 +199,19 @@ public final class RayEngine implements Engine {
         spec.attempt(),
         () -> {
           waiting.remove(spec.trial());
-          attempt(spec, spec.from()).start();
+          RayAttempt attempt = attempt(spec, spec.from());
+          command(attempt, attempt::start);
         });
   }
 
   @Override
   public void adopt(AttemptSpec spec, int reported) {
-    attempts.beginOnce(spec.attempt(), () -> attempt(spec, reported).adopt());
+    attempts.beginOnce(
+        spec.attempt(),
+        () -> {
+          RayAttempt attempt = attempt(spec, reported);
+          command(attempt, attempt::adopt);
+        });
   }
 
   private RayAttempt attempt(AttemptSpec spec, int reported) {
@@ -205,22 +227,22 @@ public final class RayEngine implements Engine {
 
   @Override
   public void stop(String attempt) {
-    attempts.with(attempt, RayAttempt::stop);
+    attempts.with(attempt, one -> command(one, one::stop));
   }
 
   @Override
   public void stop(String attempt, Duration grace) {
-    attempts.with(attempt, one -> one.stop(grace));
+    attempts.with(attempt, one -> command(one, () -> one.stop(grace)));
   }
 
   @Override
   public void kill(String attempt) {
-    attempts.with(attempt, RayAttempt::kill);
+    attempts.with(attempt, one -> command(one, one::kill));
   }
 
   @Override
   public void check(String attempt) {
-    attempts.with(attempt, RayAttempt::check);
+    attempts.with(attempt, one -> command(one, one::check));
   }
 
   /** Waits for the exit of all workers, for at most 5 s. */

@@ -8,6 +8,7 @@ import io.elastune.executor.ray.NodeCheckpoints.NodeCheckpoint;
 import io.elastune.executor.ray.link.LinkException;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -102,6 +103,12 @@ final class StoredReports {
   /** Returns whether a newer checkpoint could not be stored. */
   boolean isTorn() {
     return torn;
+  }
+
+  /** Returns the newest unit whose checkpoint is known to be stored; empty if there is none. */
+  OptionalInt newest() {
+    int newest = Math.max(stored, spec.from());
+    return newest > 0 ? OptionalInt.of(newest) : OptionalInt.empty();
   }
 
   /** A checkpoint was saved. It is copied once its unit is reported. */

@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -46,6 +47,14 @@ class RayLoopbackIT extends RayEngineContract {
   @Override
   protected Engine open(Consumer<EngineEvent> consumer) throws IOException {
     return RayTrials.openLoopback(folder, ++epoch, run, consumer);
+  }
+
+  @Override
+  protected Optional<Engine> openWithFaults(Runnable beforeTask, Consumer<EngineEvent> consumer)
+      throws IOException {
+    return Optional.of(
+        RayTrials.openWithFaults(
+            RayTrials.loopback(folder, ++epoch, run), beforeTask::run, consumer));
   }
 
   private RayEngine ray() {

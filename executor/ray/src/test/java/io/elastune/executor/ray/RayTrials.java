@@ -8,6 +8,7 @@ import io.elastune.executor.protocol.WorkerEnvironment;
 import io.elastune.executor.ray.link.BridgeSettings;
 import io.elastune.executor.ray.link.Frame;
 import io.elastune.executor.ray.link.RayLink;
+import io.elastune.provisioner.process.EventLoop;
 import io.elastune.provisioner.process.OwnedProcesses;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -73,6 +74,18 @@ final class RayTrials {
     RayEngineSettings settings =
         new RayEngineSettings(timeToLive, Duration.ofSeconds(2), Duration.ofMillis(300), lostAfter);
     return new RayEngine(settings, bridge, InstantSource.system(), consumer);
+  }
+
+  /** Opens an engine with faults in its tasks for attempts. */
+  static RayEngine openWithFaults(
+      BridgeSettings bridge, EventLoop.Faults faults, Consumer<EngineEvent> consumer) {
+    RayEngineSettings settings =
+        new RayEngineSettings(
+            Duration.ofMinutes(2),
+            Duration.ofSeconds(2),
+            Duration.ofMillis(300),
+            Duration.ofSeconds(60));
+    return new RayEngine(settings, bridge, InstantSource.system(), consumer, faults);
   }
 
   static void sleep(Duration time) {

@@ -1,12 +1,19 @@
 package io.elastune.executor.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.elastune.core.properties.InjectedFaults;
+import io.elastune.core.properties.InjectedFaults.Kind;
+import io.elastune.core.properties.Tier;
 import io.elastune.executor.engine.EngineEvent.Ended;
 import io.elastune.executor.engine.EngineEvent.Reported;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** The contract suite of engines. The test of every implementation inherits it. */
@@ -266,5 +273,52 @@ public abstract class EngineContract extends EngineTestBase {
 
     assertThat(isRunning("1-1-1")).isFalse();
     assertThat(isRunning("2-1-1")).isFalse();
+  }
+
+  /**
+   * Opens the engine with a task before each of its tasks for an attempt, which may throw; empty if
+   * it has no asynchronous work.
+   */
+  protected Optional<Engine> openWithFaults(Runnable beforeTask, Consumer<EngineEvent> consumer)
+      throws Exception {
+    return Optional.empty();
+  }
+
+  /** An exception or error anywhere in the work of the engine is one end of its attempt. */
+  @Test
+  void everyAttemptEndsOnceWhateverFailsInTheEngine() throws Exception {
+    InjectedFaults faults = new InjectedFaults();
+    Optional<Engine> faulty = openWithFaults(faults, events);
+    assumeTrue(faulty.isPresent(), "no asynchronous work");
+    engine.close();
+    engine = faulty.orElseThrow();
+    engine.start(spec("1-1-1", 0, 1, command(Trial.SUCCEEDS), 1));
+    assertThat(awaitEnd("1-1-1").exitCode()).isZero();
+    int tasks = faults.tasks();
+    List<Ended> failed = new ArrayList<>();
+    for (int task = 1; task <= tasks; task++) {
+      for (Kind kind : kinds(task)) {
+        int trial = 2 * task + (kind == Kind.ERROR ? 1 : 0);
+        String attempt = trial + "-1-1";
+        faults.failAt(task, kind);
+        engine.start(spec(attempt, 0, 1, command(Trial.SUCCEEDS), 1));
+        Ended ended = awaitEnd(attempt);
+        assertThat(events.ends(attempt)).as("task %d of %d: %s", task, tasks, kind).hasSize(1);
+        if (ended.exitCode() != 0) {
+          assertThat(ended.message()).contains("injected");
+          failed.add(ended);
+        }
+      }
+    }
+    faults.failAt(0, Kind.EXCEPTION);
+    engine.start(spec("9999-1-1", 0, 1, command(Trial.SUCCEEDS), 1));
+
+    assertThat(awaitEnd("9999-1-1").exitCode()).isZero();
+    assertThat(failed).hasSizeGreaterThan(tasks / 3);
+    assertThat(faults.injected()).isGreaterThanOrEqualTo(failed.size());
+  }
+
+  private static List<Kind> kinds(int task) {
+    return Tier.runs(1, 2) == 1 ? List.of(Kind.of(task)) : List.of(Kind.EXCEPTION, Kind.ERROR);
   }
 }

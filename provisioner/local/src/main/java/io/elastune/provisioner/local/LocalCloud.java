@@ -41,7 +41,7 @@ public final class LocalCloud implements Cloud {
   private final Path home;
   private final InstantSource time;
   private final Consumer<CloudEvent> events;
-  private final EventLoop loop = new EventLoop("elastune-local-cloud");
+  private final EventLoop loop;
   private final TerminatedInstanceStore terminatedInstanceStore;
   private final LocalCloudContext localCloudContext;
   private final Map<String, LocalInstance> instances = new HashMap<>();
@@ -54,11 +54,21 @@ public final class LocalCloud implements Cloud {
    * @param home Elastune's home folder; instances are stored in its folder {@code local}
    */
   public LocalCloud(Path home, InstantSource time, Consumer<CloudEvent> events) {
-    this(home, time, events, MachineDevices.ofThisMachine());
+    this(home, time, events, MachineDevices.ofThisMachine(), EventLoop.Faults.NONE);
   }
 
   /** Opens the cloud on some of the machine's devices. */
   LocalCloud(Path home, InstantSource time, Consumer<CloudEvent> events, MachineDevices machine) {
+    this(home, time, events, machine, EventLoop.Faults.NONE);
+  }
+
+  LocalCloud(
+      Path home,
+      InstantSource time,
+      Consumer<CloudEvent> events,
+      MachineDevices machine,
+      EventLoop.Faults faults) {
+    loop = new EventLoop("elastune-local-cloud", faults);
     this.home = home.toAbsolutePath();
     this.time = time;
     this.events = events;

@@ -33,6 +33,9 @@ final class LocalInstance {
   /** The time after which a guard is considered hung. */
   private static final Duration GUARD_PATIENCE = Duration.ofSeconds(5);
 
+  /** Errors in the work on an instance after which only its guard ends it. */
+  private static final int MOST_ERRORS = 20;
+
   private static final String ADDRESS = "127.0.0.1";
   private static final Duration WAIT_STEP = Duration.ofMillis(500);
 
@@ -53,6 +56,8 @@ final class LocalInstance {
 
   private Optional<DeviceAssignment> devices = Optional.empty();
   private int waitedSteps;
+  private int errors;
+  private boolean ended;
   private @Nullable InstanceGuard instanceGuard;
 
   /** The state of the instance, as {@code list} reports it. */
@@ -95,8 +100,38 @@ final class LocalInstance {
     return state;
   }
 
+  /** Runs a command for this instance: whatever fails in it ends the instance. */
+  private void own(Runnable command) {
+    localCloudContext.loop().own(this::broken, command);
+  }
+
+  /** Ends the instance after an error in the work on it, whatever it was. */
+  private void broken(Throwable error) {
+    LOG.warn("Instance {} cannot be used: {}", lease(), error.toString());
+    errors++;
+    if (errors > MOST_ERRORS) {
+      return; // the controller repeats the release, and the guard ends the processes
+    }
+    if (state == State.PENDING && instanceGuard == null) {
+      refuse("starting a local instance failed: " + error);
+      return;
+    }
+    if (state != State.ENDING) {
+      state = State.ENDING;
+      localCloudContext.emit(
+          new CloudEvent.Lost(
+              lease(), LossReason.FAILED, String.valueOf(error), localCloudContext.now()));
+      stopGuard();
+    }
+    InstanceTermination.terminate(localCloudContext.loop(), this::family, GRACE, this::end);
+  }
+
   /** Writes the tags and starts the queueing time. */
   void request() {
+    own(this::write);
+  }
+
+  private void write() {
     try {
       InstanceRecords.create(folder, request.tags());
     } catch (IOException e) {
@@ -149,7 +184,7 @@ final class LocalInstance {
     InstanceGuard started = InstanceGuard.start(folder, marks());
     instanceGuard = started;
     InstanceRecords.record(folder, started.pid(), now);
-    var unused = started.onExit().thenRunAsync(this::guardEnded, localCloudContext.loop());
+    localCloudContext.loop().whenComplete(started.onExit(), (exit, failure) -> guardEnded());
   }
 
   /**
@@ -197,6 +232,10 @@ final class LocalInstance {
 
   /** Ends the instance in any state. */
   void release() {
+    own(this::endOnce);
+  }
+
+  private void endOnce() {
     if (state == State.ENDING) {
       return;
     }
@@ -228,6 +267,10 @@ final class LocalInstance {
   }
 
   private void end() {
+    if (ended) {
+      return;
+    }
+    ended = true;
     Instant at = localCloudContext.now();
     localCloudContext
         .graveyard()

@@ -4,6 +4,7 @@ import io.elastune.core.files.PrivateFiles;
 import io.elastune.provisioner.NodeSetup;
 import io.elastune.provisioner.PreparationFailure;
 import io.elastune.provisioner.PreparationStep;
+import io.elastune.provisioner.process.EventLoop;
 import io.elastune.provisioner.process.HostTools;
 import io.elastune.provisioner.process.InstanceFolder;
 import java.io.IOException;
@@ -15,7 +16,6 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /**
@@ -26,11 +26,11 @@ final class SetupRunner {
   /** The time for reading the output after the exit: a background process may keep it open. */
   private static final Duration OUTPUT_TIMEOUT = Duration.ofSeconds(2);
 
-  private final Executor loop;
+  private final EventLoop loop;
   private final Map<String, Deque<Runnable>> waiting = new HashMap<>();
 
   /** Creates a runner; all callbacks run on {@code loop}. */
-  SetupRunner(Executor loop) {
+  SetupRunner(EventLoop loop) {
     this.loop = loop;
   }
 
@@ -80,11 +80,11 @@ final class SetupRunner {
       return;
     }
     SetupLog setupLog = SetupLog.write(process.getInputStream(), log, setup.mask());
-    var unused =
+    loop.whenComplete(
         process
             .onExit()
-            .thenCompose(ended -> setupLog.complete(OUTPUT_TIMEOUT).thenApply(end -> ended))
-            .thenAcceptAsync(ended -> finish(ended, folder, setup, start, done), loop);
+            .thenCompose(ended -> setupLog.complete(OUTPUT_TIMEOUT).thenApply(end -> ended)),
+        (ended, failure) -> finish(process, folder, setup, start, done));
   }
 
   private static Process start(InstanceFolder folder, NodeSetup setup, Map<String, String> marks)
@@ -93,7 +93,7 @@ final class SetupRunner {
         new ProcessBuilder(HostTools.detached(HostTools.shell(setup.command())));
     builder.directory(Path.of(setup.workdir()).toFile());
     builder.environment().clear();
-    builder.environment().putAll(HostTools.inheritedEnvironment());
+    builder.environment().putAll(HostTools.allowedEnvironment());
     builder.environment().putAll(setup.environment());
     builder.environment().putAll(marks);
     builder.redirectErrorStream(true);

@@ -4,30 +4,58 @@
 #
 # The controller holds a pipe to the guard's standard input. When the guard reads a line or the end of
 # file (the controller has ended), it ends all processes of the instance and then itself: first with
-# SIGTERM, a second later with SIGKILL. It finds them by ELASTUNE_LEASE in their environment where
-# /proc is available, and by their process groups, registered as files FOLDER/workers/PID.
+# SIGTERM, a second later with SIGKILL. It finds them by ELASTUNE_LEASE in their environment and by their
+# ancestors where /proc is available, and by their process groups, registered as files FOLDER/workers/PID.
 lease=$1
 folder=$2
 umask 077
 trap '' INT QUIT HUP PIPE
 cd / || exit 1
 
+# Sets `found` to the processes of the instance, and `keepers` to those of them that keep others: a keeper
+# ends by itself after the processes that it keeps, which would be lost without it.
 # The process that reads /proc unsets ELASTUNE_LEASE, so that it does not find itself.
 find_processes() {
   found=
+  keepers=
   if [ -r /proc/self/environ ]; then
-    found=$(
+    roots=$(
       unset ELASTUNE_LEASE ELASTUNE_RUN
       cd /proc && exec grep -lzxF "ELASTUNE_LEASE=$lease" [0-9]*/environ 2>/dev/null
     )
+    roots=$(printf '%s\n' "$roots" | sed 's,/.*,,')
+    for file in "$folder"/workers/[0-9]*; do
+      pid=${file##*/}
+      if grep -qsz '^ELASTUNE_KEEPER=' "/proc/$pid/environ"; then
+        keepers="$keepers $pid"
+        roots="$roots $pid"
+      fi
+    done
+    found=$(cat /proc/[0-9]*/stat 2>/dev/null | awk -v roots="$(echo $roots)" -v without="$$ $keepers" '
+      {
+        pid = $1
+        sub(/.*\) /, "") # the name of a program may have spaces
+        parent[pid] = $2
+        if ($1 != "Z") alive[pid] = 1
+      }
+      END {
+        count = split(roots, root, " ")
+        for (i = 1; i <= count; i++) if (root[i] != '"$$"') family[root[i]] = 1
+        do {
+          more = 0
+          for (pid in parent)
+            if (!(pid in family) && (parent[pid] in family)) more = family[pid] = 1
+        } while (more)
+        count = split(without, excluded, " ")
+        for (i = 1; i <= count; i++) delete family[excluded[i]]
+        for (pid in family) if (pid in alive) print pid
+      }')
   fi
 }
 
 any_left() {
   find_processes
-  for entry in $found; do
-    [ "${entry%%/*}" = "$$" ] || return 0
-  done
+  [ -z "$found$keepers" ] || return 0
   for file in "$folder"/workers/[0-9]*; do
     kill -s 0 -- "-${file##*/}" 2>/dev/null && return 0
   done
@@ -37,13 +65,16 @@ any_left() {
 signal() {
   groups=" "
   for file in "$folder"/workers/[0-9]*; do
-    kill -s "$1" -- "-${file##*/}" 2>/dev/null && groups="$groups${file##*/} "
+    pid=${file##*/}
+    case "$keepers " in
+      *" $pid "*) kill -s CONT "$pid" 2>/dev/null ;;
+      *) kill -s "$1" -- "-$pid" 2>/dev/null && groups="$groups$pid " ;;
+    esac
   done
-  for entry in $found; do
-    pid=${entry%%/*}
+  for pid in $found; do
     case $groups in
       *" $pid "*) ;;
-      *) [ "$pid" = "$$" ] || kill -s "$1" "$pid" 2>/dev/null ;;
+      *) kill -s "$1" "$pid" 2>/dev/null ;;
     esac
   done
 }
@@ -71,6 +102,8 @@ while [ "$empty_checks" -lt 2 ] && [ "$rounds" -lt 50 ]; do
   pause
   if any_left; then empty_checks=0; else empty_checks=$((empty_checks + 1)); fi
 done
+
+if any_left; then echo "processes that could not be ended:" $found $keepers; fi
 
 # Containers are no children of the workers that started them.
 if [ -e "$folder/containers" ]; then

@@ -6,8 +6,8 @@ import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.NodeSetup;
 import io.elastune.provisioner.Tags;
-import io.elastune.provisioner.process.HostTools;
 import io.elastune.provisioner.process.InstanceFolder;
+import io.elastune.provisioner.process.Keeper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -61,12 +61,20 @@ final class ControllerToKill {
   private void heard(CloudEvent event) {
     if (event instanceof CloudEvent.Ready instance) {
       WORKERS.forEach(command -> start(instance.lease(), command));
+      start(instance.lease(), escape());
       ready.countDown();
     }
   }
 
+  /** Starts a process that has left its parents and its environment, and writes its id. */
+  private String escape() {
+    String script = "sh -c \"echo \\$\\$ >>" + home + "/escaped; exec sleep 1000\" &";
+    return "env -i setsid sh -c '" + script + "' </dev/null >/dev/null 2>&1 & exec sleep 1000";
+  }
+
   private void start(String lease, String command) {
-    ProcessBuilder builder = new ProcessBuilder(HostTools.detached(List.of("sh", "-c", command)));
+    ProcessBuilder builder = new ProcessBuilder();
+    Keeper.start(builder, home.resolve("status-" + lease), List.of("sh", "-c", command));
     builder.environment().put("ELASTUNE_LEASE", lease);
     builder.environment().put("ELASTUNE_RUN", run);
     try {

@@ -7,10 +7,12 @@ import io.elastune.provisioner.RecordedEvents;
 import io.elastune.provisioner.process.ProcessTable;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
@@ -36,9 +38,14 @@ class KilledControllerIT {
       assertThat(output.readLine()).isEqualTo("ready");
     }
     within(DEAD_MAN, () -> processesOfRun().size() >= 14);
+    within(DEAD_MAN, () -> escaped().size() == 2);
     kill(controller);
 
     within(DEAD_MAN, () -> processesOfRun().isEmpty());
+    Set<Long> escaped = Set.copyOf(escaped());
+    assertThat(ProcessTable.read())
+        .extracting(ProcessTable.Entry::pid)
+        .doesNotContainAnyElementsOf(escaped);
     nextControllerFindsNothing();
   }
 
@@ -62,6 +69,15 @@ class KilledControllerIT {
       assertThat(events.lists().get(0).instances()).isEmpty();
       next.release(run + "-1");
       within(DEAD_MAN, () -> events.has(Terminated.class, run + "-1"));
+    }
+  }
+
+  /** Returns the processes that are found by their ancestors only. */
+  private List<Long> escaped() {
+    try {
+      return Files.readAllLines(home.resolve("escaped")).stream().map(Long::valueOf).toList();
+    } catch (IOException e) {
+      return List.of(); // not yet
     }
   }
 

@@ -50,6 +50,17 @@ class LocalCloudIT extends CloudContract {
   }
 
   @Override
+  protected Optional<Cloud> openWithFaults(Runnable beforeTask, Consumer<CloudEvent> consumer) {
+    return Optional.of(
+        new LocalCloud(
+            home,
+            InstantSource.system(),
+            consumer,
+            MachineDevices.ofThisMachine(),
+            beforeTask::run));
+  }
+
+  @Override
   protected void advance(Duration time) {
     try {
       Thread.sleep(time.toMillis());

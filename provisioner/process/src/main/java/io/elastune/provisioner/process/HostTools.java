@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** Builds command lines with optional programs of this machine, such as setsid and taskset. */
@@ -15,6 +16,19 @@ public final class HostTools {
   private static final Optional<String> TASKSET = find("taskset");
   private static final Optional<String> PERL = find("perl");
   private static final Optional<String> BASH = find("bash");
+
+  private static final Set<String> ALLOWED =
+      Set.of(
+          "PATH",
+          "HOME",
+          "USER",
+          "LOGNAME",
+          "LANG",
+          "LC_ALL",
+          "LC_CTYPE",
+          "LD_LIBRARY_PATH",
+          "TMPDIR",
+          "CUDA_VISIBLE_DEVICES"); // of a machine whose GPUs Elastune does not assign
 
   private HostTools() {}
 
@@ -66,7 +80,20 @@ public final class HostTools {
     return List.copyOf(all);
   }
 
-  /** Returns this process's environment without Elastune's variables, for child processes. */
+  /**
+   * Returns the variables of this process's environment that programs of the user get: where
+   * programs and files are, who the user is, and the language. The bridge to Ray has the same list.
+   */
+  public static Map<String, String> allowedEnvironment() {
+    Map<String, String> environment = new TreeMap<>(System.getenv());
+    environment.keySet().retainAll(ALLOWED);
+    return environment;
+  }
+
+  /**
+   * Returns this process's environment without Elastune's variables, for programs of Elastune and
+   * tools.
+   */
   public static Map<String, String> inheritedEnvironment() {
     Map<String, String> environment = new TreeMap<>(System.getenv());
     environment.keySet().removeIf(name -> name.startsWith("ELASTUNE_"));

@@ -1,21 +1,23 @@
 package io.elastune.provisioner.process;
 
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Finds and signals the processes of one owner, such as a lease. They are the processes with its
- * marker variable in their environment (Linux), those in the process groups of its leaders, and the
- * leaders' descendants.
+ * marker variable in their environment (Linux), those in the process groups of its leaders, and all
+ * descendants of both. A leader may be a {@link Keeper}, of which also those processes descend that
+ * have left their group and have lost their parents.
  *
  * @param variable the marker variable, e.g. {@code ELASTUNE_LEASE}
  * @param value the value of the marker variable
@@ -34,10 +36,27 @@ public record OwnedProcesses(String variable, String value, Set<Long> leaders) {
 
   /** Returns the ids of the running processes. */
   public Set<Long> members() {
-    return ProcessTable.read().stream()
-        .filter(this::isMember)
-        .map(ProcessTable.Entry::pid)
-        .collect(Collectors.toSet());
+    return members(ProcessTable.read());
+  }
+
+  private Set<Long> members(List<ProcessTable.Entry> all) {
+    Map<Long, List<Long>> children = new HashMap<>();
+    Deque<Long> pending = new ArrayDeque<>();
+    for (ProcessTable.Entry entry : all) {
+      children.computeIfAbsent(entry.parent(), parent -> new ArrayList<>()).add(entry.pid());
+      if (isMember(entry)) {
+        pending.add(entry.pid());
+      }
+    }
+    Set<Long> found = new HashSet<>();
+    while (!pending.isEmpty()) {
+      long pid = pending.remove();
+      if (found.add(pid)) {
+        pending.addAll(children.getOrDefault(pid, List.of()));
+      }
+    }
+    found.remove(ProcessHandle.current().pid());
+    return found;
   }
 
   /** Returns the CPU time of each running process in seconds, by process id. */
@@ -48,27 +67,41 @@ public record OwnedProcesses(String variable, String value, Set<Long> leaders) {
 
   /** Returns whether any process is still running. */
   public boolean isAlive() {
-    return ProcessTable.read().stream().anyMatch(this::isMember);
+    List<ProcessTable.Entry> all = ProcessTable.read();
+    return all.stream().anyMatch(this::isMember);
   }
 
-  /** Signals all running processes: first whole groups, then the remaining processes. */
+  /**
+   * Signals all running processes: first whole groups, then the remaining processes. A keeper gets
+   * no signal, because it ends by itself after the processes that it keeps; if it was suspended, it
+   * continues.
+   */
   public void signal(Signal signal) {
-    List<ProcessTable.Entry> entries = ProcessTable.read().stream().filter(this::isMember).toList();
+    List<ProcessTable.Entry> all = ProcessTable.read();
+    Set<Long> members = members(all);
+    Set<Long> keepers =
+        leaders.stream()
+            .filter(members::contains)
+            .filter(Keeper::isKeeper)
+            .collect(Collectors.toSet());
+    members.removeAll(keepers);
     Set<Long> groups = new HashSet<>();
-    entries.forEach(entry -> groups.add(entry.group()));
-    groups.retainAll(leaders);
+    all.stream()
+        .filter(entry -> members.contains(entry.pid()))
+        .map(ProcessTable.Entry::group)
+        .filter(group -> members.contains(group) || leaders.contains(group))
+        .filter(group -> !keepers.contains(group))
+        .forEach(groups::add);
     Set<ProcessHandle> handles = new HashSet<>();
-    entries.forEach(entry -> ProcessHandle.of(entry.pid()).ifPresent(handles::add));
-    leaders.stream()
-        .map(ProcessHandle::of)
-        .flatMap(Optional::stream)
-        .flatMap(leader -> Stream.concat(Stream.of(leader), leader.descendants()))
-        .forEach(handles::add);
+    all.stream()
+        .filter(entry -> members.contains(entry.pid()) && !groups.contains(entry.group()))
+        .forEach(entry -> ProcessHandle.of(entry.pid()).ifPresent(handles::add));
     // Collected before the first signal: processes started after it write the checkpoint.
-    signalGroups(signal, groups);
-    handles.stream()
-        .filter(handle -> !groups.contains(groupOf(handle, entries)))
-        .forEach(handle -> send(signal, handle));
+    signalGroups(signal.name(), groups.stream().map(group -> "-" + group).toList());
+    handles.forEach(handle -> send(signal, handle));
+    if (signal == Signal.KILL) {
+      signalGroups("CONT", keepers.stream().map(String::valueOf).toList());
+    }
   }
 
   private boolean isMember(ProcessTable.Entry entry) {
@@ -78,14 +111,13 @@ public record OwnedProcesses(String variable, String value, Set<Long> leaders) {
   }
 
   /** Signals whole groups: their processes cannot escape by forking meanwhile. */
-  private static void signalGroups(Signal signal, Set<Long> groups) {
-    if (groups.isEmpty()) {
+  private static void signalGroups(String signal, List<String> targets) {
+    if (targets.isEmpty()) {
       return;
     }
     List<String> command =
-        new ArrayList<>(
-            List.of("sh", "-c", "exec 2>&-; kill -s \"$@\"", "kill", signal.name(), "--"));
-    groups.forEach(group -> command.add("-" + group));
+        new ArrayList<>(List.of("sh", "-c", "exec 2>&-; kill -s \"$@\"", "kill", signal, "--"));
+    command.addAll(targets);
     try {
       Process kill = new ProcessBuilder(command).start();
       kill.getOutputStream().close();
@@ -97,14 +129,6 @@ public record OwnedProcesses(String variable, String value, Set<Long> leaders) {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  private static long groupOf(ProcessHandle handle, List<ProcessTable.Entry> entries) {
-    return entries.stream()
-        .filter(entry -> entry.pid() == handle.pid())
-        .mapToLong(ProcessTable.Entry::group)
-        .findFirst()
-        .orElse(-1);
   }
 
   private static void send(Signal signal, ProcessHandle handle) {

@@ -30,8 +30,9 @@ public final class ProcessTable {
    * A running process, not a zombie.
    *
    * @param group the id of its process group
+   * @param parent the id of its parent
    */
-  public record Entry(long pid, long group) {}
+  public record Entry(long pid, long group, long parent) {}
 
   private ProcessTable() {}
 
@@ -117,7 +118,7 @@ public final class ProcessTable {
   private static Optional<Entry> stat(Path folder) {
     try {
       String[] fields = statFields(folder);
-      return entry(folder.getFileName().toString(), fields[2], fields[0]);
+      return entry(folder.getFileName().toString(), fields[2], fields[1], fields[0]);
     } catch (IOException e) {
       return Optional.empty();
     }
@@ -126,13 +127,13 @@ public final class ProcessTable {
   static List<Entry> fromPs() {
     List<Entry> entries = new ArrayList<>();
     try {
-      Process ps = new ProcessBuilder("ps", "-A", "-o", "pid=,pgid=,stat=").start();
+      Process ps = new ProcessBuilder("ps", "-A", "-o", "pid=,pgid=,ppid=,stat=").start();
       try (BufferedReader lines =
           new BufferedReader(
               new InputStreamReader(ps.getInputStream(), StandardCharsets.ISO_8859_1))) {
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-          String[] fields = line.trim().split("\\s+", 3);
-          entry(fields[0], fields[1], fields[2])
+          String[] fields = line.trim().split("\\s+", 4);
+          entry(fields[0], fields[1], fields[2], fields[3])
               .filter(entry -> entry.pid() != ps.pid())
               .ifPresent(entries::add);
         }
@@ -143,9 +144,10 @@ public final class ProcessTable {
     return entries;
   }
 
-  private static Optional<Entry> entry(String pid, String group, String state) {
+  private static Optional<Entry> entry(String pid, String group, String parent, String state) {
     return state.startsWith("Z") || state.startsWith("X")
         ? Optional.empty()
-        : Optional.of(new Entry(Long.parseLong(pid), Long.parseLong(group)));
+        : Optional.of(
+            new Entry(Long.parseLong(pid), Long.parseLong(group), Long.parseLong(parent)));
   }
 }

@@ -118,7 +118,7 @@ class OwnedProcessesTest {
     return entries.stream()
         .filter(entry -> entry.pid() == process.pid())
         .findFirst()
-        .orElse(new ProcessTable.Entry(process.pid(), -1));
+        .orElse(new ProcessTable.Entry(process.pid(), -1, -1));
   }
 
   private OwnedProcesses family(Long... leaders) {

@@ -5,7 +5,6 @@ import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.process.EventLoop;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -72,36 +71,59 @@ final class AsyncCaller implements AutoCloseable {
 
   /** Schedules the call; then runs one of the two callbacks in the loop. */
   <T> void call(Supplier<T> call, Consumer<T> answered, Consumer<CloudFailure> failed) {
-    try {
-      threads.execute(() -> run(call, answered, failed));
-    } catch (RejectedExecutionException e) {
-      LOG.debug("call dropped: the cloud is closed");
-    }
+    new Call<>(call, answered, failed).begin();
   }
 
-  private <T> void run(Supplier<T> call, Consumer<T> answered, Consumer<CloudFailure> failed) {
-    try {
-      T answer = call.get();
-      loop.execute(
-          () -> {
-            observer.succeeded();
-            answered.accept(answer);
-          });
-    } catch (CloudException e) {
-      fail(e.failure(), failed);
-    } catch (RuntimeException e) {
-      // A bug, or an interrupt during shutdown: the outcome of the call is unknown.
-      LOG.warn("call to a cloud failed with an unexpected exception", e);
-      fail(new CloudFailure.UnknownOutcome(String.valueOf(e)), failed);
-    }
-  }
+  /**
+   * One call, which has one outcome: its answer, or a failure. Whatever is thrown while it is made
+   * or handled leaves the outcome unknown.
+   */
+  private final class Call<T> {
+    private final Supplier<T> call;
+    private final Consumer<T> answered;
+    private final Consumer<CloudFailure> failed;
+    private boolean hasFailed;
 
-  private void fail(CloudFailure failure, Consumer<CloudFailure> failed) {
-    loop.execute(
-        () -> {
-          observer.failed(failure);
-          failed.accept(failure);
-        });
+    Call(Supplier<T> call, Consumer<T> answered, Consumer<CloudFailure> failed) {
+      this.call = call;
+      this.answered = answered;
+      this.failed = failed;
+    }
+
+    void begin() {
+      own(() -> loop.blocking(threads).execute(this::make));
+    }
+
+    private void own(Runnable task) {
+      loop.own(this::broken, task);
+    }
+
+    private void make() {
+      try {
+        T answer = call.get();
+        loop.execute(
+            () -> {
+              observer.succeeded();
+              answered.accept(answer);
+            });
+      } catch (CloudException e) {
+        loop.execute(() -> fail(e.failure()));
+      }
+    }
+
+    private void broken(Throwable error) {
+      LOG.warn("A call to a cloud failed unexpectedly: {}", error.toString());
+      LOG.debug("A call to a cloud failed unexpectedly", error);
+      fail(new CloudFailure.UnknownOutcome(String.valueOf(error)));
+    }
+
+    private void fail(CloudFailure failure) {
+      if (!hasFailed) {
+        hasFailed = true;
+        observer.failed(failure);
+        failed.accept(failure);
+      }
+    }
   }
 
   /** Lets running calls finish; their results are dropped. */

@@ -61,7 +61,7 @@ public final class RemoteCloud implements Cloud {
     this.time = time;
     this.pace = pace;
     this.events = events;
-    loop.execute(this::step);
+    loop.execute(() -> loop.repeat(shorter(pace.pollInterval(), STEP), this::step));
   }
 
   @Override
@@ -154,7 +154,10 @@ public final class RemoteCloud implements Cloud {
 
   private void step() {
     List.copyOf(managers.values()).forEach(LeaseManager::step);
-    loop.schedule(pace.pollInterval().compareTo(STEP) < 0 ? pace.pollInterval() : STEP, this::step);
+  }
+
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
   }
 
   private List<LeaseManager> all() {

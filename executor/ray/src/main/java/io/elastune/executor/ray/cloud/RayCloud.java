@@ -15,12 +15,14 @@ import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.NodeExpiryLimit;
 import io.elastune.provisioner.RunContext;
+import io.elastune.provisioner.process.EventLoop;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.BiConsumer;
@@ -69,11 +71,20 @@ public final class RayCloud implements Cloud {
       BridgeSettings bridge,
       Consumer<CloudEvent> events,
       RayCloudSettings settings) {
+    this(run, bridge, events, settings, EventLoop.Faults.NONE);
+  }
+
+  RayCloud(
+      RunContext run,
+      BridgeSettings bridge,
+      Consumer<CloudEvent> events,
+      RayCloudSettings settings,
+      EventLoop.Faults faults) {
     this.run = run;
     this.events = events;
     this.settings = settings;
     avoided = new AvoidedNodes(settings.addsNodes());
-    connection = RayConnection.open(bridge, run.cloud().time());
+    connection = RayConnection.open(bridge, run.cloud().time(), faults);
     context = new Context();
     leaseList = new RayLeaseList(context, leases.values());
     renewal = new RayLeaseRenewal(context, leases.values());
@@ -96,7 +107,7 @@ public final class RayCloud implements Cloud {
 
     @Override
     public void suspended(Duration by) {
-      leases.values().forEach(lease -> lease.suspended(by));
+      List.copyOf(leases.values()).forEach(lease -> lease.own(() -> lease.suspended(by)));
     }
   }
 
@@ -106,7 +117,9 @@ public final class RayCloud implements Cloud {
     private final LeaseRecords records;
 
     Context() {
-      setup = new LeaseSetup(connection.link(), files, new LeaseCode(connection.link(), files));
+      Executor blocking = connection.loop().blocking(files);
+      setup =
+          new LeaseSetup(connection.link(), blocking, new LeaseCode(connection.link(), blocking));
       acceptance =
           new NodeAcceptance(
               connection,
@@ -201,7 +214,7 @@ public final class RayCloud implements Cloud {
             () -> {
               RayLease known = leases.get(request.lease());
               if (known != null) {
-                known.check();
+                known.own(known::check);
               } else {
                 rent(request, RayLease::adopt);
               }
@@ -214,11 +227,13 @@ public final class RayCloud implements Cloud {
     }
     RayLease lease = new RayLease(context, request);
     leases.put(request.lease(), lease);
-    var unused =
-        limited
-            .thenCompose(done -> lookUp())
-            .whenCompleteAsync(
-                (done, failure) -> start.accept(lease, placement(request)), connection.loop());
+    lease.own(
+        () ->
+            connection
+                .loop()
+                .whenComplete(
+                    limited.thenCompose(done -> lookUp()),
+                    (done, failure) -> start.accept(lease, placement(request))));
   }
 
   private LeasePlacement placement(LeaseRequest request) {
@@ -240,7 +255,7 @@ public final class RayCloud implements Cloud {
             () -> {
               RayLease known = leases.get(lease);
               if (known != null) {
-                known.release();
+                known.own(known::release);
               } else {
                 releaseUnknown(lease);
               }
@@ -248,19 +263,17 @@ public final class RayCloud implements Cloud {
   }
 
   private void releaseUnknown(String lease) {
-    var unused =
-        connection
-            .link()
-            .request(Request.of("detach", lease).with("pending", true))
-            .whenCompleteAsync(
-                (answer, failure) -> {
-                  if (failure == null) {
-                    context.emit(new CloudEvent.Terminated(lease, context.now()));
-                  } else {
-                    connection.loop().schedule(RETRY, () -> release(lease));
-                  }
-                },
-                connection.loop());
+    connection
+        .loop()
+        .whenComplete(
+            connection.link().request(Request.of("detach", lease).with("pending", true)),
+            (answer, failure) -> {
+              if (failure == null) {
+                context.emit(new CloudEvent.Terminated(lease, context.now()));
+              } else {
+                connection.loop().schedule(RETRY, () -> release(lease));
+              }
+            });
   }
 
   @Override
@@ -287,7 +300,7 @@ public final class RayCloud implements Cloud {
   }
 
   private void checkDrain() {
-    List.copyOf(leases.values()).forEach(lease -> lease.checkDrain(nodes));
+    List.copyOf(leases.values()).forEach(lease -> lease.own(() -> lease.checkDrain(nodes)));
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.elastune.executor.ray.InstanceChecks;
 import io.elastune.executor.ray.cloud.LeaseRecords.LeaseRecord;
 import io.elastune.executor.ray.link.Frame;
 import io.elastune.executor.ray.link.LeasePlacement;
+import io.elastune.executor.ray.link.LinkException;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.LossReason;
@@ -18,7 +19,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -133,10 +136,7 @@ final class RayLease {
       found(answer.ok());
       if (state == State.READY) {
         isAccepting = true;
-        var unused =
-            preparation(true, State.READY)
-                .check()
-                .thenAcceptAsync(this::accepted, context.connection().loop());
+        whenDone(preparation(true, State.READY).check(), this::accepted);
       }
     }
   }
@@ -218,6 +218,14 @@ final class RayLease {
           refuse(RefusalReason.CAPACITY, message);
         }
       }
+      case LinkException.UNSAFE -> {
+        context.avoid(AgentRequests.node(failure));
+        if (stored.isPresent()) {
+          lose(LossReason.FAILED, message);
+        } else {
+          refuse(RefusalReason.CAPACITY, message);
+        }
+      }
       case "auth" -> refuseUnsent(RefusalReason.PERMISSION, message);
       case "version", "no-ray", "bad-request" -> refuseUnsent(RefusalReason.INVALID, message);
       default -> {
@@ -267,10 +275,44 @@ final class RayLease {
 
   private void setUp() {
     state = State.SETUP;
-    var unused =
-        preparation(adopted, State.SETUP)
-            .run()
-            .thenAcceptAsync(this::prepared, context.connection().loop());
+    whenDone(preparation(adopted, State.SETUP).run(), this::prepared);
+  }
+
+  /** A failure of what is awaited is one of the lease. */
+  private <T> void whenDone(CompletableFuture<T> future, Consumer<T> next) {
+    context
+        .connection()
+        .loop()
+        .whenComplete(
+            future,
+            (result, failure) -> {
+              if (result == null) {
+                broken(failure == null ? new IllegalStateException("no result") : failure);
+              } else {
+                next.accept(result);
+              }
+            });
+  }
+
+  /**
+   * Ends the lease after an error in the work on it, whatever it was. A release is repeated until
+   * the cluster confirms it.
+   */
+  void broken(Throwable error) {
+    LOG.warn("Lease {} cannot be used: {}", lease(), error.toString());
+    String message = "lease " + lease() + " could not be prepared: " + error;
+    if (state == State.ENDING) {
+      context.connection().loop().schedule(RETRY, this::detach);
+    } else if (state != State.ENDED && stored.isPresent()) {
+      lose(LossReason.FAILED, message);
+    } else if (state != State.ENDED) {
+      refuse(RefusalReason.CAPACITY, message);
+    }
+  }
+
+  /** Runs a command for this lease: whatever fails in it ends the lease. */
+  void own(Runnable command) {
+    context.connection().loop().own(this::broken, command);
   }
 
   /** Trials of an earlier controller may run on a node that is adopted. */

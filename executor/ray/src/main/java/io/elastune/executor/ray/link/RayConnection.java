@@ -26,7 +26,7 @@ public final class RayConnection {
   private static final Map<BridgeSettings, RayConnection> SHARED = new HashMap<>();
 
   private final BridgeSettings settings;
-  private final EventLoop loop = new EventLoop("elastune-ray");
+  private final EventLoop loop;
   private final List<RayLink.Listener> listeners = new CopyOnWriteArrayList<>();
   private final Map<String, LeasePlacement> placements = new HashMap<>();
   private final RayLink link;
@@ -35,7 +35,8 @@ public final class RayConnection {
   private Instant latest = Instant.MAX;
   private int users;
 
-  private RayConnection(BridgeSettings settings, InstantSource time) {
+  private RayConnection(BridgeSettings settings, InstantSource time, EventLoop.Faults faults) {
+    loop = new EventLoop("elastune-ray", faults);
     this.settings = settings;
     this.time = time;
     link = new RayLink(settings, loop, new Broadcast());
@@ -69,20 +70,22 @@ public final class RayConnection {
    * its bridge.
    */
   public static RayConnection open(BridgeSettings settings, InstantSource time) {
+    return open(settings, time, EventLoop.Faults.NONE);
+  }
+
+  /** The same, with faults if the first user asks for them, for tests. */
+  public static RayConnection open(
+      BridgeSettings settings, InstantSource time, EventLoop.Faults faults) {
     synchronized (SHARED) {
       RayConnection connection =
-          SHARED.computeIfAbsent(settings, one -> new RayConnection(one, time));
+          SHARED.computeIfAbsent(settings, one -> new RayConnection(one, time, faults));
       if (connection.users++ == 0) {
         connection.loop.execute(connection.link::open);
-        connection.loop.schedule(SUSPENSION_INTERVAL, connection::watch);
+        connection.loop.execute(
+            () -> connection.loop.repeat(SUSPENSION_INTERVAL, connection::checkSuspension));
       }
       return connection;
     }
-  }
-
-  private void watch() {
-    loop.schedule(SUSPENSION_INTERVAL, this::watch);
-    checkSuspension();
   }
 
   /**

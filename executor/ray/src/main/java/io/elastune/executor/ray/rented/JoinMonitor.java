@@ -53,17 +53,14 @@ final class JoinMonitor {
     if (closed || awaited.isEmpty()) {
       polls = false;
     } else if (context.link().isConnected()) {
-      var unused =
-          context
-              .link()
-              .request(Request.of("nodes"))
-              .whenCompleteAsync(this::answered, context.loop());
+      context.loop().whenComplete(context.link().request(Request.of("nodes")), this::answered);
     } else {
       pollLater();
     }
   }
 
   private void answered(@Nullable Frame answer, @Nullable Throwable failure) {
+    pollLater(); // also if the answer cannot be read
     if (answer != null) {
       for (JsonNode node : JSON.readTree(answer.bytes())) {
         String lease = node.path("labels").path(Tags.LEASE).asString("");
@@ -72,7 +69,6 @@ final class JoinMonitor {
         }
       }
     }
-    pollLater();
   }
 
   private void pollLater() {

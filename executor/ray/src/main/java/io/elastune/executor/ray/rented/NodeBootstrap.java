@@ -69,9 +69,22 @@ final class NodeBootstrap {
   }
 
   void start() {
+    own(
+        () -> {
+          if (!canceled) {
+            context.loop().whenComplete(context.attach(request.lease()), this::attached);
+          }
+        });
+  }
+
+  private void own(Runnable task) {
+    context.loop().own(this::broken, task);
+  }
+
+  /** Ends the preparation after an error in the work on it, whatever it was. */
+  private void broken(Throwable error) {
     if (!canceled) {
-      var unused =
-          context.attach(request.lease()).whenCompleteAsync(this::attached, context.loop());
+      fail(PreparationStep.JOIN, "the instance could not be prepared: " + error);
     }
   }
 
@@ -80,6 +93,10 @@ final class NodeBootstrap {
    * reported as ready again, or as lost. Does nothing before it is prepared, or while a check runs.
    */
   void check() {
+    own(this::checkOnce);
+  }
+
+  private void checkOnce() {
     if (canceled || !prepared) {
       return;
     }
@@ -176,13 +193,11 @@ final class NodeBootstrap {
 
   private void accept(Node node) {
     stopWaiting(); // the node has answered, and its acceptance has limits of its own
-    var unused =
-        context
-            .acceptance()
-            .check(request.lease(), request.offer(), checked)
-            .whenCompleteAsync(
-                (result, failure) -> accepted(result, failure, () -> prepare(node)),
-                context.loop());
+    context
+        .loop()
+        .whenComplete(
+            context.acceptance().check(request.lease(), request.offer(), checked),
+            (result, failure) -> accepted(result, failure, () -> prepare(node)));
   }
 
   private void accepted(
@@ -207,25 +222,23 @@ final class NodeBootstrap {
     }
     NodeSetup setup = request.setup().get();
     Instant began = context.now();
-    var unused =
-        context
-            .setup()
-            .run(request.lease(), setup)
-            .whenCompleteAsync(
-                (problem, failure) -> {
-                  if (canceled) {
-                    return;
-                  }
-                  if (failure != null) {
-                    prepareAgain(PreparationStep.SETUP, failure);
-                  } else if (problem.isPresent()) {
-                    fail(problem.get().step(), problem.get().message());
-                  } else {
-                    double seconds = Seconds.between(began, context.now());
-                    acceptImage(setup, node, NodePreparation.of(zone, setup, seconds));
-                  }
-                },
-                context.loop());
+    context
+        .loop()
+        .whenComplete(
+            context.setup().run(request.lease(), setup),
+            (problem, failure) -> {
+              if (canceled) {
+                return;
+              }
+              if (failure != null) {
+                prepareAgain(PreparationStep.SETUP, failure);
+              } else if (problem.isPresent()) {
+                fail(problem.get().step(), problem.get().message());
+              } else {
+                double seconds = Seconds.between(began, context.now());
+                acceptImage(setup, node, NodePreparation.of(zone, setup, seconds));
+              }
+            });
   }
 
   private void acceptImage(NodeSetup setup, Node node, NodePreparation preparation) {
@@ -233,13 +246,13 @@ final class NodeBootstrap {
       ready(node, preparation);
       return;
     }
-    var unused =
-        context
-            .acceptance()
-            .checkImage(request.lease(), request.offer(), checked, setup.image().get())
-            .whenCompleteAsync(
-                (result, failure) -> accepted(result, failure, () -> ready(node, preparation)),
-                context.loop());
+    context
+        .loop()
+        .whenComplete(
+            context
+                .acceptance()
+                .checkImage(request.lease(), request.offer(), checked, setup.image().get()),
+            (result, failure) -> accepted(result, failure, () -> ready(node, preparation)));
   }
 
   /** The setup continues on its node without Ray. */

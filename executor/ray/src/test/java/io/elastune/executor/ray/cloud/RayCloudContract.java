@@ -16,6 +16,7 @@ import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.NodeSetup;
 import io.elastune.provisioner.RunContext;
 import io.elastune.provisioner.TestWait;
+import io.elastune.provisioner.process.EventLoop;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -58,6 +59,11 @@ abstract class RayCloudContract extends CloudContract {
   }
 
   RayCloud open(Consumer<CloudEvent> consumer, RayCloudSettings settings) throws Exception {
+    return open(consumer, settings, EventLoop.Faults.NONE);
+  }
+
+  RayCloud open(Consumer<CloudEvent> consumer, RayCloudSettings settings, EventLoop.Faults faults)
+      throws Exception {
     epoch++;
     CloudContext context =
         new CloudContext(folder, folder.resolve("clouds.yaml"), InstantSource.system());
@@ -70,7 +76,7 @@ abstract class RayCloudContract extends CloudContract {
             Duration.ofSeconds(20),
             List.of(),
             Map.of());
-    return new RayCloud(run, bridge(epoch), consumer, settings);
+    return new RayCloud(run, bridge(epoch), consumer, settings, faults);
   }
 
   @Override

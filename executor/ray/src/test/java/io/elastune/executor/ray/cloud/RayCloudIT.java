@@ -3,6 +3,7 @@ package io.elastune.executor.ray.cloud;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.elastune.core.properties.Tier;
 import io.elastune.executor.ray.RayCluster;
@@ -26,6 +27,7 @@ import io.elastune.provisioner.NodeSetup;
 import io.elastune.provisioner.RefusalReason;
 import io.elastune.provisioner.TaggedInstance;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -53,9 +55,53 @@ class RayCloudIT extends RayCloudContract {
     return CLUSTER.cluster();
   }
 
+  /** The folder of the agents, if it is not that of the cluster. */
+  private Optional<Path> root = Optional.empty();
+
   @Override
   BridgeSettings bridge(int number) {
-    return cluster().bridge(folder.resolve("ray.log"), RUN, number);
+    BridgeSettings usual = cluster().bridge(folder.resolve("ray.log"), RUN, number);
+    return root.map(
+            other ->
+                new BridgeSettings(
+                    usual.python(),
+                    usual.address(),
+                    other.toString(),
+                    RUN,
+                    number,
+                    usual.log(),
+                    usual.environment(),
+                    usual.patience()))
+        .orElse(usual);
+  }
+
+  /** A neighbor would execute his programs as this user, with the secrets of the job. */
+  @Test
+  void folderThatAnotherUserOfTheNodeHasCreatedIsRefused() throws Exception {
+    assumeTrue(System.getProperty("user.name").equals("root"), "skipped: only root can do this");
+    Path shared = Files.createTempDirectory("elastune-users");
+    try {
+      Files.setAttribute(shared, "unix:mode", 01777);
+      Path agents = shared.resolve("agents");
+      String create = "mkdir '" + agents + "' && chmod 777 '" + agents + "'";
+      List<String> asNeighbor =
+          List.of("setpriv", "--reuid=4322", "--regid=4322", "--clear-groups", "sh", "-c", create);
+      assertThat(new ProcessBuilder(asNeighbor).inheritIO().start().waitFor()).isZero();
+      cloud.close();
+      root = Optional.of(agents);
+      cloud = open(events);
+      cloud.request(wholeNode(LEASE));
+      until(() -> events.has(Refused.class, LEASE));
+
+      assertThat(events.types(LEASE)).containsExactly(Refused.class);
+      assertThat(events.first(Refused.class, LEASE).message())
+          .contains(agents + " is not private: it belongs to the user 4322");
+      assertThat(agents).isEmptyDirectory();
+      cluster().awaitFreeGpus(2 * NODE_GPUS);
+      Files.delete(agents);
+    } finally {
+      Files.delete(shared);
+    }
   }
 
   /** Requests GPUs only: the nodes have too few CPUs for all instances of the suite. */

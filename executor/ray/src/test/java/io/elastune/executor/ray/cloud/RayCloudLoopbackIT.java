@@ -7,6 +7,8 @@ import io.elastune.executor.ray.link.Frame;
 import io.elastune.executor.ray.link.RayConnection;
 import io.elastune.executor.ray.link.RayLink;
 import io.elastune.executor.ray.link.Request;
+import io.elastune.provisioner.Cloud;
+import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.CloudEvent.Ready;
 import io.elastune.provisioner.CloudEvent.Refused;
 import io.elastune.provisioner.CloudEvent.Running;
@@ -16,12 +18,14 @@ import io.elastune.provisioner.TestWait;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -42,6 +46,13 @@ class RayCloudLoopbackIT extends RayCloudContract {
         folder.resolve("ray.log"),
         Map.of(),
         Duration.ofSeconds(15));
+  }
+
+  @Override
+  protected Optional<Cloud> openWithFaults(Runnable beforeTask, Consumer<CloudEvent> consumer)
+      throws Exception {
+    Duration limit = Duration.ofSeconds(30);
+    return Optional.of(open(consumer, settings(limit, limit), beforeTask::run));
   }
 
   @Test
@@ -115,6 +126,19 @@ class RayCloudLoopbackIT extends RayCloudContract {
       @Override
       public void event(Frame event) {}
     };
+  }
+
+  @Test
+  void nodeWithAFolderThatOthersCanChangeIsRefused() throws Exception {
+    Path nodes = folder.resolve("nodes");
+    Files.setPosixFilePermissions(nodes, PosixFilePermissions.fromString("rwxrwxrwx"));
+    cloud.request(request(LEASE, 0, 0, Optional.empty()));
+    until(() -> events.has(Refused.class, LEASE));
+
+    assertThat(events.types(LEASE)).containsExactly(Refused.class);
+    assertThat(events.first(Refused.class, LEASE).message())
+        .contains(nodes + " is not private: other users can write to it");
+    assertThat(nodes).isEmptyDirectory();
   }
 
   /** The node of a lease was lost with its agent, and has come back. */

@@ -1,0 +1,126 @@
+package io.elastune.executor.local;
+
+import static io.elastune.executor.engine.TrialScripts.lib;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.core.properties.Tier;
+import io.elastune.executor.engine.Engine;
+import io.elastune.executor.engine.EngineEvent;
+import io.elastune.executor.engine.EngineEvent.Ended;
+import io.elastune.executor.engine.EngineTestBase;
+import io.elastune.provisioner.process.ProcessTable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Tests that the processes of a trial end with its attempt although they have left their session,
+ * their group, their parents and their environment. Each writes its process id to the file {@code
+ * pid}.
+ */
+@EnabledOnOs(OS.LINUX)
+class EscapedProcessesIT extends EngineTestBase {
+  private static final String QUIET = " </dev/null >/dev/null 2>&1 & ";
+  private static final String SLEEP = "sh -c 'echo $$ > pid; exec sleep 1000'";
+  private static final String STARTED = "while ! [ -s pid ]; do sleep 0.02; done; ";
+
+  /** As a program does that overwrites its arguments and its environment with a title. */
+  private static final String TITLE =
+      """
+      import ctypes, os, time
+      os.setsid()
+      env = ctypes.POINTER(ctypes.c_void_p).in_dll(ctypes.CDLL(None), 'environ')
+      i = 0
+      while env[i]:
+          ctypes.memset(env[i], 0, len(ctypes.string_at(env[i])))
+          i += 1
+      open('pid', 'w').write('%d\\n' % os.getpid())
+      time.sleep(1000)
+      """;
+
+  @Override
+  protected Engine open(Consumer<EngineEvent> consumer) throws IOException {
+    return LocalTrials.open(folder, consumer);
+  }
+
+  @Override
+  protected void advance(Duration time) {
+    LocalTrials.sleep(time);
+  }
+
+  @Override
+  protected boolean isRunning(String attempt) {
+    return LocalTrials.isRunning(run, attempt);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "env -i setsid " + SLEEP,
+        "(env -i setsid sh -c '(echo $$ > pid; exec sleep 1000) &' &)",
+        "python3 title.py"
+      })
+  void endWithTheirAttempt(String escape) throws IOException {
+    Files.writeString(folder.resolve("title.py"), TITLE);
+    engine.start(spec(ATTEMPT, 0, 1, lib(escape + QUIET + STARTED + "train"), 1));
+    Ended ended = awaitEnd(ATTEMPT);
+
+    assertThat(ended.exitCode()).as(ended.toString()).isZero();
+    assertThat(ended.checkpoint()).hasValue(1);
+    assertThat(isAlive()).isFalse();
+  }
+
+  @Test
+  void endWithAKilledAttempt() throws IOException {
+    String command = "env -i setsid " + SLEEP + QUIET + STARTED + "report 1; sleep 1000";
+    engine.start(spec(ATTEMPT, 0, 9, lib(command), 1));
+    waitUntil(() -> !events.reports(ATTEMPT).isEmpty());
+    engine.kill(ATTEMPT);
+
+    assertThat(awaitEnd(ATTEMPT).exitCode()).isEqualTo(137);
+    assertThat(isAlive()).isFalse();
+  }
+
+  /** They have the grace period, as all processes of the trial. */
+  @Test
+  void getTheRequestToStop() throws IOException {
+    String catcher =
+        "trap \"echo caught >caught; exit\" TERM; echo $$ >pid; while :; do sleep .02; done";
+    Files.writeString(folder.resolve("catcher.sh"), catcher);
+    String command = "env -i setsid sh catcher.sh" + QUIET + STARTED + "report 1; sleep 1000";
+    engine.start(spec(ATTEMPT, 0, 9, lib(command), 1));
+    waitUntil(() -> !events.reports(ATTEMPT).isEmpty());
+    engine.stop(ATTEMPT, Duration.ofMinutes(2));
+
+    awaitEnd(ATTEMPT);
+    assertThat(folder.resolve("caught")).hasContent("caught");
+  }
+
+  /** A suspended keeper ends, too. */
+  @Test
+  @Tag(Tier.NIGHTLY)
+  void endWithASuspendedKeeper() throws IOException {
+    String suspend = "kill -STOP $PPID; ";
+    String command = "env -i setsid " + SLEEP + QUIET + STARTED + suspend + "report 1; sleep 1000";
+    engine.start(spec(ATTEMPT, 0, 9, lib(command), 1));
+    waitUntil(() -> !events.reports(ATTEMPT).isEmpty());
+    engine.kill(ATTEMPT);
+
+    awaitEnd(ATTEMPT);
+    assertThat(isAlive()).isFalse();
+  }
+
+  private boolean isAlive() throws IOException {
+    Path file = folder.resolve("pid");
+    long pid = Long.parseLong(Files.readString(file).strip());
+    return ProcessTable.read().stream().anyMatch(entry -> entry.pid() == pid);
+  }
+}
