@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 import unittest
+from unittest import mock
 
 SOURCES = pathlib.Path(__file__).parents[1].joinpath("../main/resources/io/elastune/executor/ray")
 SHIM = str(SOURCES.joinpath("elastune_shim.py").resolve())
@@ -198,6 +199,70 @@ class TwoUsersTest(unittest.TestCase):
         self.assertEqual("ready", described["ok"]["state"])
         self.assertEqual({"ok": {}}, ended)
         self.assertEqual(0o40700, os.lstat(self.root).st_mode)
+
+
+class GpuHoldersTest(unittest.TestCase):
+    """Asks a fake of nvidia-smi on the PATH about a real process."""
+
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory(prefix="gpus-")
+        self.addCleanup(temporary.cleanup)
+        self.folder = pathlib.Path(temporary.name)
+        self.process = None
+        self.addCleanup(self.end)
+        path = mock.patch.dict(os.environ, {"PATH": f"{self.folder}:{os.environ['PATH']}"})
+        limit = mock.patch.object(bridge, "GPU_S", 0)
+        for patch in (path, limit):
+            patch.start()
+            self.addCleanup(patch.stop)
+
+    def end(self):
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+            self.process = None
+
+    def begin(self, **environment):
+        self.process = subprocess.Popen(["/bin/sleep", "1000"], env=environment)
+        tool = self.folder / "nvidia-smi"
+        tool.write_text(
+            '#!/bin/sh\ncase "$1" in\n'
+            f"*compute-apps*) echo 'GPU-b, {self.process.pid}, sleep' ;;\n"
+            "*) printf '0, GPU-a\\n1, GPU-b\\n' ;;\nesac\n"
+        )
+        tool.chmod(0o700)
+
+    def agent(self):
+        agent = bridge.Agent("lease-1", str(self.folder / "root"), "", 600, "run-1")
+        self.addCleanup(agent.handle, "end", {}, b"")
+        return agent
+
+    def await_gpus(self, agent, devices):
+        agent._await_gpus("2-1-1", {"workers": [{"env": {"CUDA_VISIBLE_DEVICES": devices}}]})
+
+    def test_process_that_an_attempt_has_left_keeps_its_gpu(self):
+        agent = self.agent()
+        self.await_gpus(agent, "1")  # the first attempt
+        self.begin()
+        for devices in ("1", "GPU-b", "0,1"):
+            with self.assertRaises(bridge.Failure) as kept:
+                self.await_gpus(agent, devices)
+            text = f"GPU GPU-b is still used by process {self.process.pid} (sleep)"
+            self.assertIn(text, str(kept.exception))
+        self.await_gpus(agent, "0")
+        self.await_gpus(agent, "")
+        self.end()
+        self.await_gpus(agent, "1")
+
+    def test_processes_of_leases_and_earlier_ones_do_not_keep_it(self):
+        self.begin()
+        time.sleep(0.05)
+        agent = self.agent()
+        self.await_gpus(agent, "1")
+        self.await_gpus(agent, "1")
+        self.end()
+        self.begin(ELASTUNE_LEASE="lease-1")
+        self.await_gpus(agent, "1")
 
 
 class ShimIT(unittest.TestCase):

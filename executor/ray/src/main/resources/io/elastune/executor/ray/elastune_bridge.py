@@ -80,7 +80,10 @@ POLL_S = 0.5
 LOOK_S = 0.03
 SWEEP_S = 1
 DOCKER_S = 20
+GPU_QUERY_S = 20
+GPU_S = 5  # for a driver that frees a GPU after the end of its processes
 SAMPLE_S = 5
+TICK_S = 0.02  # the start of a process is known that exactly
 MIN_CPU_SHARE = 0.004
 REMAINS_S = 600
 REMOVALS = 100
@@ -273,6 +276,47 @@ def cpu_seconds(pid):
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
     except OSError:
         return 0.0
+
+
+def query_gpus(query):
+    """Returns the rows of a query of the driver; none without it, or if it fails."""
+    tool = shutil.which("nvidia-smi")
+    if tool is None:
+        return []
+    command = [tool, query, "--format=csv,noheader,nounits"]
+    options = {"stdin": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "timeout": GPU_QUERY_S}
+    try:
+        lines = subprocess.run(command, stdout=subprocess.PIPE, check=True, **options).stdout
+    except (OSError, subprocess.SubprocessError):
+        return []
+    return [[part.strip() for part in line.split(",", 2)] for line in lines.decode().splitlines()]
+
+
+def left_on_gpus(devices, since):
+    """Returns the first process that an attempt has left on one of these GPUs: one of this user
+    that began after a time, and that is of no lease any more, as (GPU, process ID, name)."""
+    found = []
+    for row in query_gpus("--query-compute-apps=gpu_uuid,pid,process_name"):
+        if len(row) == 3 and row[1].isdigit() and is_left(int(row[1]), since):
+            found.append((row[0], int(row[1]), row[2]))
+    if not found:
+        return None
+    rows = query_gpus("--query-gpu=index,uuid")
+    uuids = {row[1] for row in rows if len(row) == 2 and (row[0] in devices or row[1] in devices)}
+    return next((holder for holder in found if holder[0] in uuids), None)
+
+
+def is_left(pid, since):
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            fields = file.read().rpartition(b")")[2].split()
+        with open(f"/proc/{pid}/environ", "rb") as file:
+            leased = b"ELASTUNE_LEASE=" in file.read()
+        own = os.stat(f"/proc/{pid}").st_uid == os.getuid()
+    except OSError:
+        return False  # ended meanwhile, or of another user
+    began = int(fields[19]) / os.sysconf("SC_CLK_TCK")  # after the start of the system
+    return own and not leased and fields[0] != b"Z" and began >= since - TICK_S
 
 
 def clean_environment():
@@ -501,6 +545,7 @@ class Agent:
         self.epoch = 0
         self.wakes = 0
         self.starting = set()
+        self.used = False  # whether an attempt has been started, by this agent or an earlier one
         self.trial_locks = {}
         self.tidying = threading.Lock()
         self.setups = {}
@@ -997,6 +1042,7 @@ class Agent:
             os.makedirs(spec["checkpoint_dir"], 0o700, exist_ok=True)
             if spec["code"]:
                 self._fill(spec["code"], spec["cwd"])
+            self._await_gpus(attempt, spec)
             spec["lease_file"] = self._path("lease")
             if spec.get("container"):
                 replace(self._path("containers"), "")
@@ -1014,6 +1060,26 @@ class Agent:
         finally:
             self.starting.discard(attempt)
             self.wakes += 1
+
+    def _await_gpus(self, attempt, spec):
+        """Asks the driver whether the GPUs of an attempt are free of what earlier ones have left."""
+        used = self.used or any(other != attempt for other in self._attempts())
+        self.used = True
+        variables = [worker["env"].get("CUDA_VISIBLE_DEVICES", "") for worker in spec["workers"]]
+        devices = {device for value in variables for device in value.split(",") if device}
+        if not used or not devices:
+            return
+        with open(self._path("instance")) as file:
+            age = max(0.0, time.time() - json.load(file)["began"])
+        deadline = time.monotonic() + GPU_S
+        while True:
+            left = left_on_gpus(devices, boottime() - age)
+            if left is None:
+                return
+            if time.monotonic() > deadline:
+                what = "GPU %s is still used by process %d (%s), which began during this lease"
+                raise Failure("agent-unavailable", what % left)
+            time.sleep(POLL_S)
 
     def _read_json(self, *names):
         try:

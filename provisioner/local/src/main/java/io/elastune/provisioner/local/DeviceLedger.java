@@ -7,13 +7,16 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Assigns this machine's cores and GPUs to instances, so that no two runs of one home use the same
- * ones. Controllers assign one after the other, under a lock file.
+ * ones. Controllers assign one after the other, under a lock file. A GPU that a process of an ended
+ * instance still uses is not assigned.
  */
 final class DeviceLedger {
   private static final Logger LOG = LoggerFactory.getLogger(DeviceLedger.class);
@@ -23,11 +26,13 @@ final class DeviceLedger {
 
   private final Path home;
   private final MachineDevices machine;
+  private final LeftGpuProcesses left;
   private boolean warned;
 
-  DeviceLedger(Path home, MachineDevices machine) {
+  DeviceLedger(Path home, MachineDevices machine, LeftGpuProcesses left) {
     this.home = home;
     this.machine = machine;
+    this.left = left;
   }
 
   /** Starts the process by whose life a hold is valid. */
@@ -48,9 +53,14 @@ final class DeviceLedger {
         FileChannel.open(
             PrivateFiles.createFile(home.resolve("local.lock")), StandardOpenOption.WRITE)) {
       var unused = file.lock(); // until the file is closed
-      DeviceAssignment assignment = DeviceAssignment.of(machine, offer, run, DeviceHold.all(home));
+      List<DeviceHold> holds = new ArrayList<>(DeviceHold.all(home));
+      if (machine.usesGpus(offer)) {
+        holds.addAll(left.find(holds));
+      }
+      DeviceAssignment assignment = DeviceAssignment.of(machine, offer, run, holds);
       assignment.hold(run).store(folder);
       start.run();
+      left.assigned(folder, run, assignment.hold(run).gpus());
       warn(assignment);
       return assignment;
     } finally {

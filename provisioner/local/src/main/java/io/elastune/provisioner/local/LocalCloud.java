@@ -79,7 +79,8 @@ public final class LocalCloud implements Cloud {
             time,
             this::emit,
             loop,
-            new DeviceLedger(this.home, machine),
+            new DeviceLedger(
+                this.home, machine, new LeftGpuProcesses(this.home, terminatedInstanceStore, time)),
             new SetupRunner(loop),
             terminatedInstanceStore);
   }
