@@ -36,6 +36,9 @@ final class RayAttempt implements AttemptRegistry.Attempt {
   /** The exit code after an error of the engine itself. */
   private static final int INTERNAL_EXIT = 70;
 
+  /** How long the workers of such an attempt may take to end after they are killed. */
+  private static final Duration BROKEN_LIMIT = Duration.ofSeconds(5);
+
   private final AttemptSpec spec;
   private final RayContext context;
   private final Consumer<RayAttempt> whenEnded;
@@ -454,11 +457,17 @@ final class RayAttempt implements AttemptRegistry.Attempt {
     quietly(() -> parts.request("kill"));
     if (!first || !started || parts.haveEnded()) {
       postBroken();
+    } else {
+      // What failed may have been the event that they have ended.
+      context.loop().schedule(BROKEN_LIMIT, this::postBroken);
     }
   }
 
   /** Nothing that fails here may keep the end from being posted. */
   private void postBroken() {
+    if (over) {
+      return;
+    }
     over = true;
     finishing = true;
     quietly(log::close);
