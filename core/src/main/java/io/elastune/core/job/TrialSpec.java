@@ -104,9 +104,8 @@ public record TrialSpec(
         List<String> secrets,
     @FileField(
             doc =
-                "Names of environment variables of the controller that `setup` and `run` get"
-                    + " besides the [usual ones](trial-protocol.md#environment-variables); `NAME*`"
-                    + " stands for all that begin so, `*` for all.",
+                "Variables of the controller that `setup` and `run` get besides the usual ones; `*`"
+                    + " ends a prefix.",
             without = "none",
             example = "[HF_HOME, \"NCCL_*\"]")
         List<String> inherit,
