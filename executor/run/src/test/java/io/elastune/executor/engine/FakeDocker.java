@@ -74,10 +74,23 @@ public record FakeDocker(Path folder) {
     List<ProcessHandle> running = new ArrayList<>();
     try (Stream<Path> files = Files.list(Files.createDirectories(folder.resolve("containers")))) {
       for (Path file : files.filter(path -> path.toString().endsWith(".pid")).toList()) {
-        find(file).filter(ProcessHandle::isAlive).ifPresent(running::add);
+        find(file)
+            .filter(ProcessHandle::isAlive)
+            .filter(process -> !isZombie(process.pid()))
+            .ifPresent(running::add);
       }
     }
     return running;
+  }
+
+  /** A process that has ended is alive for Java until its parent has read its exit code. */
+  private static boolean isZombie(long pid) {
+    try {
+      String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
+      return stat.startsWith("Z", stat.lastIndexOf(')') + 2);
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   private static Optional<ProcessHandle> find(Path file) throws IOException {

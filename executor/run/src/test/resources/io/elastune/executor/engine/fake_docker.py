@@ -136,6 +136,20 @@ def end(name, number):
         return
 
 
+def await_end(name):
+    """Waits until the kernel has ended the process, as the engine does before it confirms."""
+    try:
+        with open(path(name, "pid")) as file:
+            stat = f"/proc/{file.read()}/stat"
+        for _ in range(500):
+            with open(stat) as file:
+                if file.read().rpartition(")")[2].split()[0] in "ZX":
+                    return
+            time.sleep(0.01)
+    except FileNotFoundError:
+        return
+
+
 def forget(name, *kinds):
     for kind in kinds:
         try:
@@ -165,6 +179,7 @@ def rm(arguments):
     for name in arguments[1:]:
         forget(name, "labels")
         end(name, signal.SIGKILL)
+        await_end(name)
 
 
 def version(arguments):
