@@ -76,7 +76,7 @@ class LauncherTest(unittest.TestCase):
     def test_wheel_for_other_systems_names_the_system(self):
         with mock.patch.object(_launcher, "_RELEASE", str(self.folder / "none")):
             self.assert_refused("no wheel for ")
-            package = runpy.run_path(str(pathlib.Path(__file__).parent / "other_systems" / "__init__.py"))
+            package = runpy.run_path(str(pathlib.Path(__file__).parent / "other_systems" / "elastune" / "__init__.py"))
             with self.assertRaises(ImportError) as refusal:
                 package["__getattr__"]("plan")
         self.assertIn("glibc 2.36", str(refusal.exception))

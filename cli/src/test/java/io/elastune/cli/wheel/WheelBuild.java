@@ -234,7 +234,7 @@ public final class WheelBuild {
    */
   private Path forOtherSystems() {
     WheelWriter wheel = new WheelWriter(ReleaseJars.CORE, version(), "any");
-    wheel.add("elastune/__init__.py", python("other_systems/__init__.py"), false);
+    wheel.add("elastune/__init__.py", python("other_systems/elastune/__init__.py"), false);
     for (String file : List.of("_launcher.py", "__main__.py")) {
       wheel.add("elastune/" + file, python("elastune/" + file), false);
     }
