@@ -28,6 +28,10 @@ public final class HostTools {
           "LC_CTYPE",
           "LD_LIBRARY_PATH",
           "TMPDIR",
+          // The environment of Python in which Elastune was started. A node has its own.
+          "PYTHONPATH",
+          "VIRTUAL_ENV",
+          "CONDA_PREFIX",
           "CUDA_VISIBLE_DEVICES"); // of a machine whose GPUs Elastune does not assign
 
   private HostTools() {}
@@ -82,7 +86,8 @@ public final class HostTools {
 
   /**
    * Returns the variables of this process's environment that programs of the user get: where
-   * programs and files are, who the user is, and the language. The bridge to Ray has the same list.
+   * programs, packages and files are, who the user is, and the language. The bridge to Ray has the
+   * same list, except for the environment of Python.
    */
   public static Map<String, String> allowedEnvironment() {
     Map<String, String> environment = new TreeMap<>(System.getenv());
