@@ -3,6 +3,9 @@
 import os
 import pathlib
 import runpy
+import shutil
+import subprocess
+import sys
 import tempfile
 import unittest
 from unittest import mock
@@ -82,6 +85,19 @@ class LauncherTest(unittest.TestCase):
         self.assertIn("glibc 2.36", str(refusal.exception))
         with self.assertRaises(AttributeError):
             package["__getattr__"]("__wrapped__")
+
+    def test_wheel_for_other_systems_needs_no_module_of_unix(self):
+        here = pathlib.Path(__file__).parent
+        package = self.folder / "elastune"
+        shutil.copytree(here / "other_systems" / "elastune", package)
+        for name in ("_launcher.py", "__main__.py"):
+            shutil.copy(here / "elastune" / name, package)
+        windows = "sys.platform = 'win32'; sys.modules['grp'] = sys.modules['pwd'] = None"
+        program = f"import runpy, sys; {windows}; runpy.run_module('elastune', run_name='__main__')"
+        done = subprocess.run([sys.executable, "-c", program], cwd=self.folder, capture_output=True, text=True)
+        self.assertEqual(1, done.returncode, done.stderr)
+        self.assertTrue(done.stderr.startswith("elastune: Windows"), done.stderr)
+        self.assertEqual(1, done.stderr.count("\n"), done.stderr)
 
     def assert_refused(self, reason):
         with self.assertRaises(SystemExit) as refusal:

@@ -10,8 +10,6 @@ import sys
 import zlib
 from typing import Dict, List, NoReturn
 
-from ._private import private_folder
-
 _RELEASE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "release")
 _ORIGIN = "origin"
 
@@ -78,6 +76,8 @@ def _installed_command(program: str) -> str:
 
 def _archives(runtime: str) -> str:
     """Returns the folder for the class archives of this installation, which may be impossible to write."""
+    from ._private import private_folder  # not above: Windows lacks its modules, and must get the reason
+
     home = os.path.expanduser("~")
     mac = os.path.join(home, "Library", "Caches")
     cache = os.environ.get("XDG_CACHE_HOME") or (mac if sys.platform == "darwin" else os.path.join(home, ".cache"))
