@@ -28,7 +28,8 @@ public final class HostTools {
           "LC_CTYPE",
           "LD_LIBRARY_PATH",
           "TMPDIR",
-          // The environment of Python in which Elastune was started. A node has its own.
+          // The runtimes with which Elastune was started. A node has its own.
+          "JAVA_HOME",
           "PYTHONPATH",
           "VIRTUAL_ENV",
           "CONDA_PREFIX",
@@ -87,7 +88,7 @@ public final class HostTools {
   /**
    * Returns the variables of this process's environment that programs of the user get: where
    * programs, packages and files are, who the user is, and the language. The bridge to Ray has the
-   * same list, except for the environment of Python.
+   * same list, except for Java and the environment of Python.
    */
   public static Map<String, String> allowedEnvironment() {
     Map<String, String> environment = new TreeMap<>(System.getenv());
