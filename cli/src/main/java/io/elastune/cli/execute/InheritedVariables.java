@@ -1,24 +1,13 @@
 package io.elastune.cli.execute;
 
+import io.elastune.core.job.ReservedVariables;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 
 /** Selects the variables of {@code trial.inherit} in the environment of the controller. */
 final class InheritedVariables {
   private static final String PREFIX_END = "*";
-
-  /** What Elastune sets for each worker. */
-  private static final Set<String> SET =
-      Set.of(
-          "RANK",
-          "WORLD_SIZE",
-          "LOCAL_RANK",
-          "LOCAL_WORLD_SIZE",
-          "MASTER_ADDR",
-          "MASTER_PORT",
-          "CUDA_VISIBLE_DEVICES");
 
   private InheritedVariables() {}
 
@@ -27,7 +16,7 @@ final class InheritedVariables {
     Map<String, String> selected = new TreeMap<>();
     environment.forEach(
         (variable, value) -> {
-          boolean isFree = !variable.startsWith("ELASTUNE_") && !SET.contains(variable);
+          boolean isFree = !ReservedVariables.contains(variable);
           if (isFree && names.stream().anyMatch(name -> matches(name, variable))) {
             selected.put(variable, value);
           }

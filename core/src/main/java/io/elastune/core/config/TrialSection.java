@@ -11,10 +11,10 @@ import io.elastune.core.config.codec.RecordSection;
 import io.elastune.core.config.codec.Section;
 import io.elastune.core.config.codec.StringCodecs;
 import io.elastune.core.job.CheckpointPolicy;
+import io.elastune.core.job.ReservedVariables;
 import io.elastune.core.job.TrialSpec;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 /** The section {@code trial} of a job file. */
@@ -24,15 +24,6 @@ final class TrialSection {
   private static final Pattern PYTHON_PATH = Pattern.compile("[^~:\\s][^:\\n]*/python3?");
   private static final String PYTHON_TYPE = "path ending in /python or /python3";
   private static final Pattern IMAGE_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:/@-]*");
-  private static final Set<String> RESERVED_VARIABLES =
-      Set.of(
-          "RANK",
-          "WORLD_SIZE",
-          "LOCAL_RANK",
-          "LOCAL_WORLD_SIZE",
-          "MASTER_ADDR",
-          "MASTER_PORT",
-          "CUDA_VISIBLE_DEVICES");
   private static final List<String> STORES = List.of("s3", "gs");
   private static final Codec<String> INHERITED =
       StringCodecs.matching(
@@ -129,7 +120,7 @@ final class TrialSection {
 
   private static void checkFree(
       FieldValues fieldValues, FieldValues.ValuePart<String> valuePart, String variable) {
-    if (RESERVED_VARIABLES.contains(variable) || variable.startsWith("ELASTUNE_")) {
+    if (ReservedVariables.contains(variable)) {
       fieldValues.problem(valuePart, variable + " is set by Elastune", "leave it out");
     }
   }
