@@ -5,6 +5,7 @@ import io.elastune.core.Preconditions;
 import io.elastune.core.field.Bounds;
 import io.elastune.core.field.FileField;
 import io.elastune.core.field.FileSection;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** How the trials of a job are executed. */
+@RecordBuilder
 @FileSection(title = "trial", doc = "How trials are executed.")
 public record TrialSpec(
     @FileField(
@@ -128,21 +130,6 @@ public record TrialSpec(
 
   /** Returns the same for trials that save no checkpoints. */
   public TrialSpec notResumable() {
-    return new TrialSpec(
-        workdir,
-        setup,
-        python,
-        image,
-        run,
-        gpus,
-        maxFailures,
-        silence,
-        false,
-        false,
-        checkpoints,
-        envs,
-        secrets,
-        inherit,
-        maxCodeBytes);
+    return TrialSpecBuilder.builder(this).resumable(false).keepAlive(false).build();
   }
 }

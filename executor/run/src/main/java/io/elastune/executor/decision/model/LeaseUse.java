@@ -1,6 +1,7 @@
 package io.elastune.executor.decision.model;
 
 import io.elastune.core.time.Seconds;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -20,6 +21,7 @@ import java.util.Optional;
  * @param isMeasured whether the engine has reported the starts of all attempts that have ended
  *     since
  */
+@RecordBuilder
 public record LeaseUse(
     double beforeS,
     Optional<Instant> since,
@@ -45,7 +47,7 @@ public record LeaseUse(
   public LeaseUse started(Instant now) {
     return isBusy()
         ? this
-        : new LeaseUse(beforeS, Optional.of(now), until, first, last, 0, isMeasured);
+        : LeaseUseBuilder.builder(this).since(Optional.of(now)).errorS(0).build();
   }
 
   /**
@@ -54,7 +56,7 @@ public record LeaseUse(
    * @param aheadS seconds by which the clock of the earlier one may have been ahead
    */
   public LeaseUse resumed(double aheadS) {
-    return isBusy() ? new LeaseUse(beforeS, since, until, first, last, aheadS, isMeasured) : this;
+    return isBusy() ? LeaseUseBuilder.builder(this).errorS(aheadS).build() : this;
   }
 
   /**
@@ -67,16 +69,12 @@ public record LeaseUse(
       return this;
     }
     if (start.isEmpty()) {
-      return new LeaseUse(beforeS, since, until, first, last, errorS, false);
+      return LeaseUseBuilder.builder(this).isMeasured(false).build();
     }
-    return new LeaseUse(
-        beforeS,
-        since,
-        until,
-        Optional.of(first.filter(start.get()::isAfter).orElse(start.get())),
-        Optional.of(last.filter(end::isBefore).orElse(end)),
-        errorS,
-        isMeasured);
+    return LeaseUseBuilder.builder(this)
+        .first(Optional.of(first.filter(start.get()::isAfter).orElse(start.get())))
+        .last(Optional.of(last.filter(end::isBefore).orElse(end)))
+        .build();
   }
 
   /** Returns the use after the end of the last attempt. */
@@ -91,7 +89,7 @@ public record LeaseUse(
   /** Returns the use that ends at {@code now}, even if the end of its attempts was not reported. */
   public LeaseUse until(Instant now) {
     return isBusy() && until.isEmpty()
-        ? new LeaseUse(beforeS, since, Optional.of(now), first, last, errorS, isMeasured)
+        ? LeaseUseBuilder.builder(this).until(Optional.of(now)).build()
         : this;
   }
 
