@@ -9,6 +9,7 @@ import io.elastune.executor.decision.model.FailureCause;
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.CheckpointTimes;
 import io.elastune.executor.engine.EngineEvent;
+import io.elastune.executor.engine.InternalFailure;
 import io.elastune.executor.engine.SharedCheckpoints;
 import io.elastune.executor.protocol.AttemptLog;
 import io.elastune.executor.protocol.AttemptRegistry;
@@ -56,9 +57,6 @@ final class LocalAttempt implements AttemptRegistry.Attempt, WorkerGroup.Owner {
   private static final int SIGTERM_EXIT = 128 + 15;
   private static final int SIGKILL_EXIT = 128 + 9;
   private static final int CANNOT_START_EXIT = 127;
-
-  /** The exit code after an error of the engine itself. */
-  private static final int INTERNAL_EXIT = 70;
 
   /** How often the end of such an attempt may fail until it is posted without the rest. */
   private static final int MOST_BROKEN_STEPS = 20;
@@ -220,7 +218,7 @@ final class LocalAttempt implements AttemptRegistry.Attempt, WorkerGroup.Owner {
       if (exitCode == 0 || problem.isEmpty()) {
         problem = InternalFailure.text(error);
       }
-      exitCode = exitCode == 0 ? INTERNAL_EXIT : exitCode;
+      exitCode = exitCode == 0 ? InternalFailure.EXIT : exitCode;
     }
     brokenSteps++;
     if (brokenSteps > MOST_BROKEN_STEPS) {
@@ -271,19 +269,11 @@ final class LocalAttempt implements AttemptRegistry.Attempt, WorkerGroup.Owner {
               }
             },
             () -> whenEnded.accept(this))
-        .forEach(this::quietly);
+        .forEach(step -> InternalFailure.quietly(id(), step));
     Instant now = context.now();
     context.post(
         new EngineEvent.Ended(spec.attempt(), exitCode, newest, false, problem, now)
             .withStart(launchedAt.orElse(now)));
-  }
-
-  private void quietly(Runnable task) {
-    try {
-      task.run();
-    } catch (RuntimeException | Error e) {
-      LOG.debug("Ending attempt {}: {}", id(), e.toString());
-    }
   }
 
   private Optional<String> copyCheckpoint(SharedCheckpoints.Source parent) {

@@ -5,6 +5,7 @@ import io.elastune.executor.checkpoint.CheckpointStore;
 import io.elastune.executor.checkpoint.CheckpointStore.CleanupResult;
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.EngineEvent;
+import io.elastune.executor.engine.InternalFailure;
 import io.elastune.executor.protocol.WorkerEnvironment;
 import io.elastune.provisioner.process.OwnedProcesses;
 import io.elastune.provisioner.process.OwnedProcesses.Signal;

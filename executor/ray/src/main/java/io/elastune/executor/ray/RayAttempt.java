@@ -4,6 +4,7 @@ import io.elastune.executor.checkpoint.CheckpointLocation;
 import io.elastune.executor.checkpoint.CheckpointStore.CleanupResult;
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.EngineEvent;
+import io.elastune.executor.engine.InternalFailure;
 import io.elastune.executor.engine.SharedCheckpoints;
 import io.elastune.executor.protocol.AttemptLog;
 import io.elastune.executor.protocol.AttemptRegistry;
@@ -32,9 +33,6 @@ import org.slf4j.LoggerFactory;
  */
 final class RayAttempt implements AttemptRegistry.Attempt {
   private static final Logger LOG = LoggerFactory.getLogger(RayAttempt.class);
-
-  /** The exit code after an error of the engine itself. */
-  private static final int INTERNAL_EXIT = 70;
 
   /** How long the workers of such an attempt may take to end after they are killed. */
   private static final Duration BROKEN_LIMIT = Duration.ofSeconds(5);
@@ -451,10 +449,10 @@ final class RayAttempt implements AttemptRegistry.Attempt {
       return;
     }
     LOG.debug("Attempt {} fails", id(), error);
-    outcome.fail(INTERNAL_EXIT, "the engine could not continue it: " + error);
+    outcome.fail(InternalFailure.EXIT, InternalFailure.text(error));
     boolean first = !broken;
     broken = true;
-    quietly(() -> parts.request("kill"));
+    InternalFailure.quietly(id(), () -> parts.request("kill"));
     if (!first || !started || parts.haveEnded()) {
       postBroken();
     } else {
@@ -470,9 +468,9 @@ final class RayAttempt implements AttemptRegistry.Attempt {
     }
     over = true;
     finishing = true;
-    quietly(log::close);
-    quietly(() -> parts.all().forEach(AttemptPart::forgetPosition));
-    quietly(() -> whenEnded.accept(this));
+    InternalFailure.quietly(id(), log::close);
+    InternalFailure.quietly(id(), () -> parts.all().forEach(AttemptPart::forgetPosition));
+    InternalFailure.quietly(id(), () -> whenEnded.accept(this));
     post(outcome.broken(id(), reports.newest(), context.now()));
   }
 
@@ -480,14 +478,6 @@ final class RayAttempt implements AttemptRegistry.Attempt {
   private void post(EngineEvent.Ended ended) {
     Optional<Instant> start = started ? startedAt : Optional.of(ended.at());
     context.post(start.map(ended::withStart).orElse(ended));
-  }
-
-  private void quietly(Runnable task) {
-    try {
-      task.run();
-    } catch (RuntimeException | Error e) {
-      LOG.debug("Ending attempt {}: {}", id(), e.toString());
-    }
   }
 
   private void cleanUp(Consumer<CleanupResult> next) {
