@@ -10,6 +10,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -164,18 +165,7 @@ public final class EventLoop implements Executor, AutoCloseable {
 
   /** Runs a task on a thread that is not that of the loop. */
   private void attempt(Optional<Owner> owner, Runnable task) {
-    as(
-        owner,
-        () -> {
-          try {
-            if (owner.isPresent()) {
-              faults.beforeTask();
-            }
-            task.run();
-          } catch (RuntimeException | Error e) {
-            fail(owner, e);
-          }
-        });
+    run(owner, task, error -> fail(owner, error));
   }
 
   private void fail(Optional<Owner> owner, Throwable error) {
@@ -207,6 +197,10 @@ public final class EventLoop implements Executor, AutoCloseable {
   }
 
   private void runFor(Optional<Owner> owner, Runnable task) {
+    run(owner, task, error -> deliver(owner, error));
+  }
+
+  private void run(Optional<Owner> owner, Runnable task, Consumer<Throwable> failed) {
     as(
         owner,
         () -> {
@@ -216,7 +210,7 @@ public final class EventLoop implements Executor, AutoCloseable {
             }
             task.run();
           } catch (RuntimeException | Error e) {
-            deliver(owner, e);
+            failed.accept(e);
           }
         });
   }

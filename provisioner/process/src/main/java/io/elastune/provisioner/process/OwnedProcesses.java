@@ -67,8 +67,7 @@ public record OwnedProcesses(String variable, String value, Set<Long> leaders) {
 
   /** Returns whether any process is still running. */
   public boolean isAlive() {
-    List<ProcessTable.Entry> all = ProcessTable.read();
-    return all.stream().anyMatch(this::isMember);
+    return ProcessTable.read().stream().anyMatch(this::isMember);
   }
 
   /**
