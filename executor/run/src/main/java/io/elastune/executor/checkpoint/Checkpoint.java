@@ -22,7 +22,7 @@ public final class Checkpoint {
    * complete.
    */
   public static Optional<String> problem(Path folder, int unit) {
-    if (!Files.isRegularFile(folder.resolve(MANIFEST), LinkOption.NOFOLLOW_LINKS)) {
+    if (!CheckpointManifest.exists(folder)) {
       return Optional.of("it has no " + MANIFEST);
     }
     try {

@@ -1,8 +1,6 @@
 package io.elastune.executor.checkpoint;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -16,12 +14,11 @@ public final class CheckpointDigest {
 
   /** Returns the digest of the checkpoint in a folder; empty if its manifest cannot be read. */
   public static Optional<String> of(Path folder) {
-    Path manifest = folder.resolve(Checkpoint.MANIFEST);
-    if (!Files.isRegularFile(manifest, LinkOption.NOFOLLOW_LINKS)) {
+    if (!CheckpointManifest.exists(folder)) {
       return Optional.empty();
     }
     try {
-      return Optional.of(FileChecksum.of(manifest));
+      return Optional.of(FileChecksum.of(CheckpointManifest.file(folder)));
     } catch (IOException e) {
       return Optional.empty();
     }

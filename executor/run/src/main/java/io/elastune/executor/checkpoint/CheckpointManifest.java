@@ -26,6 +26,16 @@ final class CheckpointManifest {
 
   private CheckpointManifest() {}
 
+  /** Returns the file of the manifest. */
+  static Path file(Path folder) {
+    return folder.resolve(Checkpoint.MANIFEST);
+  }
+
+  /** Returns whether a checkpoint has a manifest, which is a file and no link. */
+  static boolean exists(Path folder) {
+    return Files.isRegularFile(file(folder), LinkOption.NOFOLLOW_LINKS);
+  }
+
   /**
    * Returns the manifest of a checkpoint.
    *
@@ -33,11 +43,10 @@ final class CheckpointManifest {
    * @throws JacksonException if it is not JSON
    */
   static JsonNode read(Path folder) throws IOException {
-    Path file = folder.resolve(Checkpoint.MANIFEST);
-    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+    if (!exists(folder)) {
       throw new IOException("it has no " + Checkpoint.MANIFEST);
     }
-    try (InputStream content = Files.newInputStream(file)) {
+    try (InputStream content = Files.newInputStream(file(folder))) {
       byte[] bytes = content.readNBytes(MOST_BYTES + 1);
       if (bytes.length > MOST_BYTES) {
         throw new IOException("its " + Checkpoint.MANIFEST + " is larger than 4 MiB");
