@@ -4,6 +4,8 @@ import io.elastune.core.estimate.Estimate;
 import io.elastune.core.plan.Limits;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Thrown if the requested plan of the frontier does not meet the limits. */
 public final class MissedChoiceException extends RuntimeException {
@@ -77,8 +79,12 @@ public final class MissedChoiceException extends RuntimeException {
     return !isInBudget(estimate, limits);
   }
 
-  /** Returns the numbers of the plans that meet the limits; empty if they are unknown. */
-  public List<Integer> meeting() {
-    return meeting;
+  /** Returns the numbers of the plans that meet the limits, as a remedy; empty if unknown. */
+  public Optional<String> alternatives() {
+    return meeting.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "these meet the limits: "
+                + meeting.stream().map(String::valueOf).collect(Collectors.joining(", ")));
   }
 }

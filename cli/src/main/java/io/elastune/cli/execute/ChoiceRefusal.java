@@ -10,7 +10,6 @@ import io.elastune.inputs.MissedChoiceException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 /** Says why a requested plan of the frontier is refused. */
 public final class ChoiceRefusal {
@@ -59,9 +58,7 @@ public final class ChoiceRefusal {
 
   /** Returns the remedy. */
   private String hint() {
-    String numbers =
-        missed.meeting().stream().map(String::valueOf).collect(Collectors.joining(", "));
-    return (numbers.isEmpty() ? "" : "these meet the limits: " + numbers + "; or ")
+    return missed.alternatives().map(numbers -> numbers + "; or ").orElse("")
         + "relax the limit with --deadline or --budget";
   }
 }

@@ -2,7 +2,6 @@ package io.elastune.plan.api;
 
 import io.elastune.core.config.FileProblem;
 import io.elastune.inputs.MissedChoiceException;
-import java.util.stream.Collectors;
 
 /**
  * A problem of the inputs.
@@ -25,13 +24,7 @@ public record InputProblem(String file, int line, String field, String message, 
   }
 
   static InputProblem of(MissedChoiceException missed) {
-    String numbers =
-        missed.meeting().stream().map(String::valueOf).collect(Collectors.joining(", "));
     return new InputProblem(
-        "--choice",
-        0,
-        "",
-        String.valueOf(missed.getMessage()),
-        numbers.isEmpty() ? "" : "these meet the limits: " + numbers);
+        "--choice", 0, "", String.valueOf(missed.getMessage()), missed.alternatives().orElse(""));
   }
 }
