@@ -12,7 +12,8 @@ import java.util.stream.Stream;
 /**
  * A plan as HTML, or the reasons why there is none.
  *
- * @param title what is planned, and where the numbers come from
+ * @param title what is planned
+ * @param sources where the numbers come from
  * @param totals completion time, cost and limits
  * @param groups the table of the groups; empty without a plan
  * @param chart the time–cost frontier as SVG; empty if it has no plan
@@ -21,24 +22,21 @@ import java.util.stream.Stream;
  */
 public record PlanPage(
     String title,
+    List<String> sources,
     List<String> totals,
     Optional<TextTable> groups,
     String chart,
     List<String> notes,
     Optional<FrontierTable> frontier) {
   public PlanPage {
+    sources = List.copyOf(sources);
     totals = List.copyOf(totals);
     notes = List.copyOf(notes);
   }
 
   /** Returns the page, or the fragment that it consists of. */
   public String html(boolean fragment) {
-    return fragment ? HtmlPage.fragment(body()) : HtmlPage.page(heading().get(0), body(), false);
-  }
-
-  /** Returns the parts of the title, which columns separate on a screen. */
-  private List<String> heading() {
-    return List.of(title.split(" {2,}", -1));
+    return fragment ? HtmlPage.fragment(body()) : HtmlPage.page(title, body(), false);
   }
 
   private String body() {
@@ -46,9 +44,9 @@ public record PlanPage(
         "plan.html",
         Map.of(
             "title",
-            heading().get(0),
+            title,
             "origin",
-            String.join(" · ", heading().subList(1, heading().size())),
+            String.join(" · ", sources),
             "totals",
             HtmlTable.lines(totals),
             "groups",

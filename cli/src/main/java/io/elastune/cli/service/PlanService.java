@@ -132,6 +132,7 @@ public final class PlanService {
         () ->
             new PlanPage(
                 screen.title(),
+                screen.sources(),
                 screen.totals(),
                 Optional.of(screen.groups()),
                 chart.get(),
@@ -238,7 +239,8 @@ public final class PlanService {
                 inputs, problem, result.frontier(), result.baselines(), FrontierChart.Marks.NONE);
     draw(chart, request);
     savePage(
-        () -> withoutPlan(reasons, result.frontier().isEmpty() ? "" : chart.get(), table), request);
+        () -> withoutPlan(screen, reasons, result.frontier().isEmpty() ? "" : chart.get(), table),
+        request);
     output.jsonDocument(() -> InfeasibleDocument.of(inputs, result, request.frontier(), trials));
     return ExitCode.INFEASIBLE;
   }
@@ -255,18 +257,19 @@ public final class PlanService {
   }
 
   private ExitCode impossible(Inputs inputs, PlanResult.Impossible result, Request request) {
-    List<String> reasons =
-        new InfeasibleScreen(inputs, cliEnvironment.clock().instant()).lines(result);
+    InfeasibleScreen screen = new InfeasibleScreen(inputs, cliEnvironment.clock().instant());
+    List<String> reasons = screen.lines(result);
     show(reasons);
-    savePage(() -> withoutPlan(reasons, "", Optional.empty()), request);
+    savePage(() -> withoutPlan(screen, reasons, "", Optional.empty()), request);
     output.jsonDocument(() -> InfeasibleDocument.of(inputs, result));
     return ExitCode.INFEASIBLE;
   }
 
   private static PlanPage withoutPlan(
-      List<String> screen, String chart, Optional<FrontierTable> frontier) {
-    List<String> reasons = screen.stream().skip(1).map(String::strip).toList();
-    return new PlanPage(screen.get(0), reasons, Optional.empty(), chart, List.of(), frontier);
+      InfeasibleScreen screen, List<String> lines, String chart, Optional<FrontierTable> frontier) {
+    List<String> reasons = lines.stream().skip(1).map(String::strip).toList();
+    return new PlanPage(
+        screen.title(), screen.sources(), reasons, Optional.empty(), chart, List.of(), frontier);
   }
 
   private void show(List<String> lines) {

@@ -47,7 +47,7 @@ public final class InfeasibleScreen {
     List<FrontierPoint> frontier = result.frontier();
     String mark = mark(problem, frontier);
     List<String> lines = new ArrayList<>();
-    lines.add(title());
+    lines.add(ProvenanceLine.line(title(), inputs, now));
     result
         .violated()
         .forEach(
@@ -86,14 +86,20 @@ public final class InfeasibleScreen {
   /** Returns the screen if no offer can run one of the groups. */
   public List<String> lines(PlanResult.Impossible result) {
     List<String> lines = new ArrayList<>();
-    lines.add(title());
+    lines.add(ProvenanceLine.line(title(), inputs, now));
     result.reason().lines().forEach(line -> lines.add(" " + line));
     inputs.remarks().forEach(remark -> lines.add(" " + remark));
     return lines;
   }
 
-  private String title() {
-    return ProvenanceLine.line("No plan for " + inputs.job().value().name(), inputs, now);
+  /** Returns what cannot be planned. */
+  public String title() {
+    return "No plan for " + inputs.job().value().name();
+  }
+
+  /** Returns where the numbers come from. */
+  public List<String> sources() {
+    return ProvenanceLine.sources(inputs, now);
   }
 
   private static String violated(LimitViolation limitViolation, Limits limits, String mark) {

@@ -52,7 +52,8 @@ public final class PlanScreen {
 
   /** Returns the screen with these notes. */
   public List<String> lines(boolean withFrontier, List<String> notes) {
-    List<String> lines = new ArrayList<>(List.of(title()));
+    List<String> lines =
+        new ArrayList<>(List.of(ProvenanceLine.line(title(), answer.inputs(), now)));
     lines.addAll(block().lines());
     notes.forEach(line -> lines.add(" " + line));
     if (withFrontier) {
@@ -61,10 +62,14 @@ public final class PlanScreen {
     return lines;
   }
 
-  /** Returns what is planned, and where the numbers come from. */
+  /** Returns what is planned. */
   public String title() {
-    return ProvenanceLine.line(
-        "Plan for " + answer.inputs().job().value().name(), answer.inputs(), now);
+    return "Plan for " + answer.inputs().job().value().name();
+  }
+
+  /** Returns where the numbers come from. */
+  public List<String> sources() {
+    return ProvenanceLine.sources(answer.inputs(), now);
   }
 
   /** Returns the table of the groups. */

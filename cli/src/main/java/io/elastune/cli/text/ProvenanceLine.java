@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 
 /** Renders the first line of a plan screen: its title, and the source and age of its numbers. */
 public final class ProvenanceLine {
@@ -20,8 +21,15 @@ public final class ProvenanceLine {
 
   /** Returns the line, e.g. with the title {@code Plan for NAME}. */
   public static String line(String title, Inputs inputs, Instant now) {
-    return String.format("%-" + WIDTH_OF_TITLE + "s   %s", title, prices(inputs))
-        + (inputs.profiles().isEmpty() ? "" : GAP + profile(inputs, now));
+    List<String> sources = sources(inputs, now);
+    return String.format("%-" + WIDTH_OF_TITLE + "s   %s", title, String.join(GAP, sources));
+  }
+
+  /** Returns the source and age of prices, and of the profile if there is one. */
+  static List<String> sources(Inputs inputs, Instant now) {
+    return inputs.profiles().isEmpty()
+        ? List.of(prices(inputs))
+        : List.of(prices(inputs), profile(inputs, now));
   }
 
   private static String prices(Inputs inputs) {
