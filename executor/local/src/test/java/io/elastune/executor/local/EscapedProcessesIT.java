@@ -4,16 +4,12 @@ import static io.elastune.executor.engine.TrialScripts.lib;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.properties.Tier;
-import io.elastune.executor.engine.Engine;
-import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.engine.EngineEvent.Ended;
-import io.elastune.executor.engine.EngineTestBase;
 import io.elastune.provisioner.process.ProcessTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -27,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * pid}.
  */
 @EnabledOnOs(OS.LINUX)
-class EscapedProcessesIT extends EngineTestBase {
+class EscapedProcessesIT extends LocalEngineTestBase {
   private static final String QUIET = " </dev/null >/dev/null 2>&1 & ";
   private static final String SLEEP = "sh -c 'echo $$ > pid; exec sleep 1000'";
   private static final String STARTED = "while ! [ -s pid ]; do sleep 0.02; done; ";
@@ -45,21 +41,6 @@ class EscapedProcessesIT extends EngineTestBase {
       open('pid', 'w').write('%d\\n' % os.getpid())
       time.sleep(1000)
       """;
-
-  @Override
-  protected Engine open(Consumer<EngineEvent> consumer) throws IOException {
-    return LocalTrials.open(folder, consumer);
-  }
-
-  @Override
-  protected void advance(Duration time) {
-    LocalTrials.sleep(time);
-  }
-
-  @Override
-  protected boolean isRunning(String attempt) {
-    return LocalTrials.isRunning(run, attempt);
-  }
 
   @ParameterizedTest
   @ValueSource(

@@ -6,37 +6,17 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.AttemptSpecBuilder;
-import io.elastune.executor.engine.Engine;
-import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.engine.EngineEvent.Ended;
-import io.elastune.executor.engine.EngineTestBase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Tests that real workers on a full file system are not reported as failed trials. */
-class FullDiskIT extends EngineTestBase {
+class FullDiskIT extends LocalEngineTestBase {
   private boolean mounted;
-
-  @Override
-  protected Engine open(Consumer<EngineEvent> consumer) throws IOException {
-    return LocalTrials.open(folder, consumer);
-  }
-
-  @Override
-  protected void advance(Duration time) {
-    LocalTrials.sleep(time);
-  }
-
-  @Override
-  protected boolean isRunning(String attempt) {
-    return LocalTrials.isRunning(run, attempt);
-  }
 
   @AfterEach
   void unmount() throws Exception {

@@ -6,12 +6,10 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import io.elastune.executor.decision.model.FailureCause;
 import io.elastune.executor.engine.Engine;
 import io.elastune.executor.engine.EngineEvent;
-import io.elastune.executor.engine.EngineTestBase;
 import io.elastune.provisioner.process.EventLoop;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -21,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Tests the reported reason when a real worker is killed by the kernel or by another process. */
-class KilledWorkerIT extends EngineTestBase {
+class KilledWorkerIT extends LocalEngineTestBase {
   private static final String OUT_OF_MEMORY =
       "killed by SIGKILL, out of memory (the kernel's counter rose)";
   private static final String UNKNOWN = "killed by SIGKILL (exit 137), perhaps out of memory";
@@ -33,16 +31,6 @@ class KilledWorkerIT extends EngineTestBase {
   protected Engine open(Consumer<EngineEvent> consumer) throws IOException {
     Files.writeString(counter(), "low 0\noom 0\noom_kill 4\n");
     return open(consumer, counter());
-  }
-
-  @Override
-  protected void advance(Duration time) {
-    LocalTrials.sleep(time);
-  }
-
-  @Override
-  protected boolean isRunning(String attempt) {
-    return LocalTrials.isRunning(run, attempt);
   }
 
   @AfterEach

@@ -9,7 +9,6 @@ import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.Engine;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.engine.EngineEvent.Ended;
-import io.elastune.executor.engine.EngineTestBase;
 import io.elastune.executor.engine.FakeDocker;
 import io.elastune.executor.engine.RecordedEngineEvents;
 import io.elastune.executor.protocol.WorkerEnvironment;
@@ -19,7 +18,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -34,7 +32,7 @@ import org.junit.jupiter.api.condition.OS;
  * and cannot be found by their environment.
  */
 @EnabledOnOs(OS.LINUX)
-class LocalContainerIT extends EngineTestBase {
+class LocalContainerIT extends LocalEngineTestBase {
   private static final String IMAGE = "torch";
   private static final String SECRET = "s3cret";
   private static final String WAITS = lib("trap '' TERM; report 1; while true; do sleep 0.1; done");
@@ -45,11 +43,6 @@ class LocalContainerIT extends EngineTestBase {
   protected Engine open(Consumer<EngineEvent> consumer) throws IOException {
     docker = FakeDocker.in(folder.resolve("docker")).with(IMAGE);
     return LocalTrials.open(folder, consumer);
-  }
-
-  @Override
-  protected void advance(Duration time) {
-    LocalTrials.sleep(time);
   }
 
   @Override

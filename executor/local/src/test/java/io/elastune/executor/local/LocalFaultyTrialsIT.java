@@ -3,18 +3,13 @@ package io.elastune.executor.local;
 import static io.elastune.executor.engine.TrialScripts.lib;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.elastune.executor.engine.Engine;
-import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.engine.EngineEvent.Ended;
 import io.elastune.executor.engine.EngineEvent.Reported;
-import io.elastune.executor.engine.EngineTestBase;
 import io.elastune.provisioner.process.LineSplitter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -282,36 +277,6 @@ class LocalFaultyTrialsIT {
       assertThat(ended.exitCode()).isEqualTo(1);
       assertThat(ended.message()).contains("checkpoint 3");
       assertThat(events.reports(ATTEMPT)).isEmpty();
-    }
-  }
-
-  /** Base class: runs trials from shell scripts. */
-  abstract static class LocalEngineTestBase extends EngineTestBase {
-    @Override
-    protected Engine open(Consumer<EngineEvent> consumer) throws IOException {
-      return LocalTrials.open(folder, consumer);
-    }
-
-    @Override
-    protected void advance(Duration time) {
-      LocalTrials.sleep(time);
-    }
-
-    @Override
-    protected boolean isRunning(String attempt) {
-      return LocalTrials.isRunning(run, attempt);
-    }
-
-    List<String> log(int trial) throws IOException {
-      return Files.readAllLines(folder.resolve("logs/" + trial + ".log"));
-    }
-
-    Path checkpoints(int trial) {
-      return folder.resolve("trials/" + trial);
-    }
-
-    void trial(String script) {
-      engine.start(spec(ATTEMPT, 0, 9, lib(script), 1));
     }
   }
 }

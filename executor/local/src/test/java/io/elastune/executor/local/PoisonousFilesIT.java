@@ -3,33 +3,12 @@ package io.elastune.executor.local;
 import static io.elastune.executor.engine.TrialScripts.lib;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.elastune.executor.engine.Engine;
-import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.engine.EngineEvent.Ended;
-import io.elastune.executor.engine.EngineTestBase;
-import java.io.IOException;
-import java.time.Duration;
-import java.util.function.Consumer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests that every attempt ends, and the next one continues, whatever files a trial leaves. */
-class PoisonousFilesIT extends EngineTestBase {
-  @Override
-  protected Engine open(Consumer<EngineEvent> consumer) throws IOException {
-    return LocalTrials.open(folder, consumer);
-  }
-
-  @Override
-  protected void advance(Duration time) {
-    LocalTrials.sleep(time);
-  }
-
-  @Override
-  protected boolean isRunning(String attempt) {
-    return LocalTrials.isRunning(run, attempt);
-  }
-
+class PoisonousFilesIT extends LocalEngineTestBase {
   @ParameterizedTest
   @ValueSource(
       strings = {
