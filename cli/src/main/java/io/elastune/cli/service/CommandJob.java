@@ -56,7 +56,6 @@ final class CommandJob {
         # 'elastune plan job.yaml' shows the effect of a change on time and cost, and starts nothing.
         name: %s
         deadline: 1h                    # from the start of the command; includes profiling
-        prefer: fastest                 # cores of this machine are not charged; 'cheapest' saves money on a cloud
         search:
           algorithm: random             # sha and asha end bad trials early: see docs/trial-protocol.md
           # The value is that of the last line of output that is a JSON object with this name:

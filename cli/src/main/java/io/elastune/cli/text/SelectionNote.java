@@ -87,9 +87,10 @@ public final class SelectionNote {
     if (!selection.isDefault()) {
       return text;
     }
-    boolean notional = selection.preference().rule() == Preference.Rule.FASTEST;
+    if (selection.preference().rule() == Preference.Rule.FASTEST) {
+      return text + ", the default where nothing is charged";
+    }
     return text
-        + (hasDeadline ? ", the default with a deadline" : ", the default without a deadline")
-        + (notional ? " where nothing is charged" : "");
+        + (hasDeadline ? ", the default with a deadline" : ", the default without a deadline");
   }
 }

@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -59,15 +61,34 @@ class PreferenceTest {
                 + " deadline)");
   }
 
-  @Test
-  void timeCountsWhereNothingIsCharged() throws IOException {
+  /** A simulated run executes the plan of the real one, although nothing is charged. */
+  @ParameterizedTest
+  @ValueSource(strings = {"--budget=1000", "--deadline=1h"})
+  void simulationOfACloudPrefersWhatTheCloudDoes(String limit) throws IOException {
+    withoutDeadline();
+    JsonNode real = plan(limit, "--json").json();
+
+    assertThat(plan(limit, "--infra", "simulated", "--json").json().path("prefer"))
+        .isEqualTo(real.path("prefer"));
+  }
+
+  /** With a deadline, one core was used where two take half the time, for notional money. */
+  @ParameterizedTest
+  @ValueSource(strings = {"--budget=1000", "--deadline=1h"})
+  void timeCountsWhereNothingIsCharged(String limit) throws IOException {
     withoutDeadline();
     Path offers = folder.resolve("offers.yaml");
     Files.writeString(offers, Files.readString(offers).replace("price: list", "price: notional"));
-    JsonNode json = plan("--budget", "1000", "--frontier", "--json").json();
+    InProcessCli.Result result = plan(limit, "--frontier", "--json");
 
-    assertThat(json.path("prefer").asString()).isEqualTo("fastest");
-    assertThat(json.path("choice").asInt()).isEqualTo(1);
+    assertThat(result.json().path("prefer").asString()).isEqualTo("fastest");
+    assertThat(result.json().path("choice").asInt()).isEqualTo(1);
+    assertThat(result.err())
+        .contains(
+            "chosen: the fastest plan within the limits (prefer: fastest, the default where"
+                + " nothing is charged)");
+    assertThat(plan(limit, "--prefer", "cheapest", "--json").json().path("prefer").asString())
+        .isEqualTo("cheapest");
   }
 
   @Test

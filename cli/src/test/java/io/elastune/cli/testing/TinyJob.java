@@ -43,6 +43,7 @@ public final class TinyJob {
     trial("0.15", "gpus: 1, max_failures: 1");
     instanceTypes("solo");
     fields.put("profile", "{file: profile.yaml}");
+    fields.put("prefer", "cheapest"); // the prices are notional
   }
 
   /** Sets a top-level field to YAML on one line. */

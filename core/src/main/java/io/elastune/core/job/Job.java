@@ -75,7 +75,7 @@ public record Job(
         PolicyOptions policy,
     @FileField(
             doc = "Which plan that meets the limits is chosen.",
-            without = "cheapest with a deadline; else balanced, or fastest if nothing is charged",
+            without = "fastest if nothing is charged; else cheapest with a deadline, or balanced",
             example = "balanced")
         Optional<Preference> prefer) {
   private static final Pattern NAME = Pattern.compile("[a-z0-9-]{1,40}");

@@ -41,14 +41,14 @@ public record Preference(Rule rule, double hourWorthUsd) {
   }
 
   /**
-   * Returns the preference of a job that states none: with a deadline the cheapest plan that meets
-   * it; without one the fastest if nothing is charged, and otherwise a compromise.
+   * Returns the preference of a job that states none: the fastest plan if nothing is charged; with
+   * a deadline the cheapest one that meets it, and otherwise a compromise.
    */
   public static Preference byDefault(boolean hasDeadline, boolean isCharged) {
-    if (hasDeadline) {
-      return CHEAPEST;
+    if (!isCharged) {
+      return FASTEST;
     }
-    return isCharged ? BALANCED : FASTEST;
+    return hasDeadline ? CHEAPEST : BALANCED;
   }
 
   /** Returns the cost of a plan, with the price of its time for {@link Rule#HOUR_WORTH}. */

@@ -7,6 +7,7 @@ import io.elastune.core.field.Bounds;
 import io.elastune.core.field.FileField;
 import io.elastune.core.field.FileSection;
 import io.soabase.recordbuilder.core.RecordBuilder;
+import java.util.List;
 
 /**
  * Something that can be rented: location, instance type, market, price, billing terms and
@@ -87,6 +88,9 @@ public record Offer(
   /** The name of the simulated provider, whose instances exist in virtual time only. */
   public static final String SIMULATED = "simulated";
 
+  /** The providers of machines of the user. */
+  private static final List<String> OWN = List.of("local", "ray");
+
   public Offer {
     Preconditions.text("infra", infra);
     Preconditions.text("instance_type", instanceType);
@@ -159,6 +163,14 @@ public record Offer(
   /** Returns whether the offer exists in virtual time only. */
   public boolean isSimulated() {
     return provider().equals(SIMULATED);
+  }
+
+  /**
+   * Returns whether its price is that of money. A simulated offer of a cloud counts as the real
+   * one, so that a simulation executes the same plan.
+   */
+  public boolean costsMoney() {
+    return price != PriceKind.NOTIONAL || (isSimulated() && !OWN.contains(rentedProvider()));
   }
 
   /**

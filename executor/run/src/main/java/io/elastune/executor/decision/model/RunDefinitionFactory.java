@@ -12,7 +12,6 @@ import io.elastune.core.job.SamplerOptions;
 import io.elastune.core.job.Search;
 import io.elastune.core.job.SearchStop;
 import io.elastune.core.offer.Offer;
-import io.elastune.core.offer.PriceKind;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
@@ -128,8 +127,7 @@ public final class RunDefinitionFactory {
 
   /** Returns the preference of a job, or its default. */
   public static Preference preference(Job job, Problem problem) {
-    boolean charged =
-        problem.offers().stream().anyMatch(offer -> offer.price() != PriceKind.NOTIONAL);
+    boolean charged = problem.offers().stream().anyMatch(Offer::costsMoney);
     return job.prefer()
         .orElseGet(() -> Preference.byDefault(problem.limits().deadlineS().isPresent(), charged));
   }
