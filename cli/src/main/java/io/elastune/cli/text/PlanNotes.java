@@ -113,6 +113,7 @@ public final class PlanNotes {
     ownConfigurations().ifPresent(lines::add);
     DistinctNote.of(inputs.job().value().search(), inputs.workload().trials())
         .ifPresent(lines::add);
+    SamplerNote.of(inputs.job().value().search(), problem, plan).ifPresent(lines::add);
     exclusions.waiting().ifPresent(lines::add);
     if (plan.shared()) {
       lines.add("all brackets share the instances");

@@ -37,6 +37,47 @@ final class Proposals {
     }
   }
 
+  /**
+   * Requests the configurations of the trials of a new group: all at once, or later as the trials
+   * can start.
+   */
+  static void requestGroup(Transition transition, List<Integer> fresh) {
+    Optional<SamplerRule> rule = transition.definition.sampler();
+    if (rule.filter(SamplerRule::oneByOne).isEmpty() || isAbandoned(transition)) {
+      request(transition, fresh);
+      return;
+    }
+    fresh.stream()
+        .filter(trial -> trial > rule.get().listed())
+        .forEach(trial -> transition.trial(trial, state -> state.with(TrialProposal.due())));
+  }
+
+  /**
+   * Requests configurations for as many waiting trials of a chain as could start now.
+   *
+   * @param slots the trials of the chain that can run at once
+   */
+  static void requestDue(Transition transition, int chain, int slots) {
+    List<Integer> waiting = transition.chain(chain).waiting();
+    List<Integer> due = waiting.stream().filter(trial -> isDue(transition, trial)).toList();
+    if (due.isEmpty()) {
+      return;
+    }
+    if (isAbandoned(transition)) {
+      due.forEach(trial -> answer(transition, trial, TrialProposal.Status.FAILED, ""));
+      return;
+    }
+    int taken = transition.attemptsOf(chain).size() + waiting.size() - due.size();
+    int free = Math.min(slots - taken, due.size());
+    if (free > 0) {
+      send(transition, due.subList(0, free));
+    }
+  }
+
+  private static boolean isDue(Transition transition, int trial) {
+    return transition.trial(trial).proposal().filter(TrialProposal::isDue).isPresent();
+  }
+
   private static void send(Transition transition, List<Integer> trials) {
     int request = 1 + last(transition);
     trials.forEach(
@@ -69,7 +110,9 @@ final class Proposals {
   static void resume(Transition transition) {
     Map<Integer, List<Integer>> open = new TreeMap<>();
     for (TrialState trial : transition.trials().values()) {
-      if (!trial.isConfigured() && trial.status() == TrialState.Status.WAITING) {
+      if (!trial.isConfigured()
+          && trial.status() == TrialState.Status.WAITING
+          && !isDue(transition, trial.trial())) {
         int request = trial.proposal().orElseThrow().request();
         open.computeIfAbsent(request, some -> new ArrayList<>()).add(trial.trial());
       }

@@ -1,5 +1,6 @@
 package io.elastune.executor.decision;
 
+import io.elastune.core.allocation.SlotCounts;
 import io.elastune.core.job.Metric;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Chain;
@@ -179,7 +180,7 @@ final class Scheduler {
     int first = transition.trials().isEmpty() ? 1 : transition.trials().lastKey() + 1;
     List<Integer> fresh = IntStream.range(first, first + count).boxed().toList();
     fresh.forEach(trial -> transition.addTrial(TrialState.fresh(trial, chain)));
-    Proposals.request(transition, fresh);
+    Proposals.requestGroup(transition, fresh);
     return fresh;
   }
 
@@ -190,6 +191,10 @@ final class Scheduler {
     }
     Allocation allocation = transition.allocation(group.get());
     PlacementController.formTeams(transition, chain, allocation);
+    Proposals.requestDue(
+        transition,
+        chain,
+        SlotCounts.concurrentTrials(transition.definition.offer(allocation.offer()), allocation));
     List<Integer> waiting =
         transition.chain(chain).waiting().stream()
             .filter(trial -> transition.trial(trial).isConfigured())

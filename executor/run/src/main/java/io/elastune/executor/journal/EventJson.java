@@ -69,6 +69,11 @@ final class EventJson {
 
   private static final String METRIC = "metric";
 
+  /** A component of the rule of a sampler that was added to the format. */
+  private static final String ONE_BY_ONE = "oneByOne";
+
+  private static final String SAMPLER = "sampler";
+
   /** A component of Fluid that was added to the format. */
   private static final String FACTORS = "factors";
 
@@ -117,6 +122,9 @@ final class EventJson {
     }
     if (definition.path(PLANNING) instanceof ObjectNode planning && !planning.has(RUNGS)) {
       planning.putNull(RUNGS);
+    }
+    if (definition.path(SAMPLER) instanceof ObjectNode sampler && !sampler.has(ONE_BY_ONE)) {
+      sampler.put(ONE_BY_ONE, false);
     }
     if (definition.path(FLUID) instanceof ObjectNode fluid && !fluid.has(FACTORS)) {
       fluid.putArray(FACTORS);

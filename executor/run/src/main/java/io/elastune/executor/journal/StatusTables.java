@@ -104,13 +104,18 @@ public final class StatusTables {
     }
   }
 
+  /** A trial for which the sampler has not answered yet has none. */
+  private Map<String, Object> configuration(TrialState trial, RunState after) {
+    return trial.isConfigured() ? configs.of(trial.trial(), after.trials()) : Map.of();
+  }
+
   private void trial(TrialState trial, RunState after) {
     connection.replace(
         "trial",
         new ColumnValues()
             .set("trial", trial.trial())
             .set("chain", definition.workload().chains().get(trial.chain()).name())
-            .set("config", EventJson.json(configs.of(trial.trial(), after.trials())))
+            .set("config", EventJson.json(configuration(trial, after)))
             .set("status", trial.status())
             .set("unit", trial.unit())
             .set("metric", trial.metric())

@@ -43,9 +43,43 @@ class SampledRunTest {
               OptionalInt.empty(),
               false));
 
+  /** All proposals were random, because none had a result to follow from. */
+  @Test
+  void groupRequestsConfigurationsAsItsTrialsCanStart() {
+    RunDefinition three =
+        WorkedExampleRun.definition(
+                WorkedExampleRun.plan(new int[][] {{3, 4}, {1, 4}, {1, 4}, {1, 4}}))
+            .withSampler(Optional.of(new SamplerRule(2, false, true)));
+    VirtualEnvironment world = run(three, false);
+
+    assertThat(requests(world).get(0)).isEqualTo(new ConfigureTrials(1, List.of(3)));
+    assertThat(requests(world).stream().flatMap(request -> request.trials().stream()))
+        .containsExactlyElementsOf(IntStream.rangeClosed(3, 16).boxed().toList());
+    RunCore core = new RunCore(three);
+    RunState state = RunState.initial(three);
+    for (RunEvent event : world.told) {
+      var step = core.step(state, event);
+      state = step.state();
+      for (Command command : step.commands()) {
+        if (command instanceof ConfigureTrials request) {
+          long open =
+              state.trials().values().stream()
+                  .filter(trial -> trial.trial() < request.trials().get(0))
+                  .filter(trial -> trial.metric().isEmpty())
+                  .count();
+          assertThat(open + request.trials().size()).isLessThanOrEqualTo(3);
+        }
+      }
+    }
+    assertThat(world.state.ending().outcome()).isEqualTo(RunOutcome.COMPLETED);
+    assertThat(state).as("a replay without a sampler").isEqualTo(world.state);
+  }
+
+  /** As in runs of earlier versions, and under policies that divide instances among all trials. */
   @Test
   void groupRequestsAllItsConfigurationsAtOnce() {
-    VirtualEnvironment world = run(WorkedExampleRun.WORKLOAD, new SamplerRule(3, false), false);
+    VirtualEnvironment world =
+        run(WorkedExampleRun.WORKLOAD, new SamplerRule(3, false, false), false);
 
     assertThat(requests(world))
         .containsExactly(new ConfigureTrials(1, IntStream.rangeClosed(4, 16).boxed().toList()));
@@ -57,7 +91,7 @@ class SampledRunTest {
 
   @Test
   void asynchronousSearchRequestsEachConfigurationWhenItsTaskFits() {
-    VirtualEnvironment world = run(RUNGS, new SamplerRule(0, false), false);
+    VirtualEnvironment world = run(RUNGS, new SamplerRule(0, false, true), false);
 
     assertThat(requests(world)).hasSize(8).allMatch(request -> request.trials().size() == 1);
     assertThat(world.state.ending().outcome()).isEqualTo(RunOutcome.COMPLETED);
@@ -67,7 +101,7 @@ class SampledRunTest {
   /** The search closes when the last trial is issued, before the sampler has answered. */
   @Test
   void lastNewTrialStartsWithTheGpusOfTheOpenPhase() {
-    VirtualEnvironment world = run(RUNGS, new SamplerRule(0, false), false);
+    VirtualEnvironment world = run(RUNGS, new SamplerRule(0, false, true), false);
 
     assertThat(world.commands)
         .filteredOn(StartAttempt.class::isInstance)
@@ -130,7 +164,7 @@ class SampledRunTest {
                 Workload.OPEN, new Allocation(offer, open[0], open[1], 1),
                 Workload.CLOSING, new Allocation(offer, closing[0], closing[1], 1)));
     return WorkedExampleRun.forecasting(RUNGS, plan, Map.of())
-        .withSampler(Optional.of(new SamplerRule(0, false)));
+        .withSampler(Optional.of(new SamplerRule(0, false, true)));
   }
 
   /** Without the instances: tasks that end at the same time do so in the order of their start. */
@@ -161,9 +195,9 @@ class SampledRunTest {
   @Test
   void noTrialStartsBeforeItsConfiguration() {
     for (Workload workload : List.of(WorkedExampleRun.WORKLOAD, RUNGS)) {
-      VirtualEnvironment world = run(workload, new SamplerRule(0, false), false);
-      RunCore core = new RunCore(definition(workload, new SamplerRule(0, false)));
-      RunState state = RunState.initial(definition(workload, new SamplerRule(0, false)));
+      VirtualEnvironment world = run(workload, new SamplerRule(0, false, true), false);
+      RunCore core = new RunCore(definition(workload, new SamplerRule(0, false, true)));
+      RunState state = RunState.initial(definition(workload, new SamplerRule(0, false, true)));
       for (RunEvent event : world.told) {
         var step = core.step(state, event);
         state = step.state();
@@ -179,7 +213,7 @@ class SampledRunTest {
 
   @Test
   void failedRequestsGiveRandomConfigurationsUntilTheSamplerIsAbandoned() {
-    VirtualEnvironment world = run(RUNGS, new SamplerRule(0, false), true);
+    VirtualEnvironment world = run(RUNGS, new SamplerRule(0, false, true), true);
 
     assertThat(requests(world)).hasSizeBetween(3, 7);
     assertThat(world.state.trials()).hasSize(8);
@@ -189,7 +223,7 @@ class SampledRunTest {
 
   @Test
   void runStopsOnAnErrorIfTheJobSaysSo() {
-    VirtualEnvironment world = run(RUNGS, new SamplerRule(0, true), true);
+    VirtualEnvironment world = run(RUNGS, new SamplerRule(0, true, true), true);
 
     assertThat(world.state.ending().outcome()).isEqualTo(RunOutcome.TRIALS_FAILED);
     assertThat(reasons(world)).contains(ReasonCode.STOPPED_WITHOUT_PROPOSAL);
@@ -197,8 +231,8 @@ class SampledRunTest {
 
   @Test
   void answersThatAreRepeatedOrLateChangeNothing() {
-    RunDefinition definition = definition(RUNGS, new SamplerRule(0, false));
-    VirtualEnvironment world = run(RUNGS, new SamplerRule(0, false), false);
+    RunDefinition definition = definition(RUNGS, new SamplerRule(0, false, true));
+    VirtualEnvironment world = run(RUNGS, new SamplerRule(0, false, true), false);
     RunCore core = new RunCore(definition);
     RunState state = RunState.initial(definition);
     for (RunEvent event : world.told) {
@@ -213,7 +247,8 @@ class SampledRunTest {
 
   @Test
   void resumedRunRepeatsOpenRequests() {
-    RunDefinition definition = definition(WorkedExampleRun.WORKLOAD, new SamplerRule(0, false));
+    RunDefinition definition =
+        definition(WorkedExampleRun.WORKLOAD, new SamplerRule(0, false, false));
     RunCore core = new RunCore(definition);
     RunState begun =
         core.step(RunState.initial(definition), new RunEvent.Began(VirtualEnvironment.START))
@@ -226,6 +261,39 @@ class SampledRunTest {
     RunEvent old =
         new RunEvent.Configured(1, all.stream().map(t -> "{}").toList(), "", begun.now());
     assertThat(core.step(resumed.state(), old).state().trials().get(1).isConfigured()).isFalse();
+  }
+
+  /** Trials that were not asked for yet are no open request. */
+  @Test
+  void resumedRunRepeatsOnlyWhatItHasAsked() {
+    RunDefinition definition =
+        WorkedExampleRun.definition(
+                WorkedExampleRun.plan(new int[][] {{2, 4}, {1, 4}, {1, 4}, {1, 4}}))
+            .withSampler(Optional.of(new SamplerRule(0, false, true)));
+    RunCore core = new RunCore(definition);
+    RunState begun =
+        core.step(RunState.initial(definition), new RunEvent.Began(VirtualEnvironment.START))
+            .state();
+    var resumed =
+        core.step(begun, new RunEvent.Resumed(1, VirtualEnvironment.START.plusSeconds(9)));
+
+    assertThat(resumed.commands())
+        .filteredOn(ConfigureTrials.class::isInstance)
+        .containsExactly(new ConfigureTrials(2, List.of(1, 2)));
+  }
+
+  @Test
+  void abandonedSamplerLeavesRandomConfigurationsToAGroup() {
+    VirtualEnvironment world =
+        run(
+            WorkedExampleRun.definition(
+                    WorkedExampleRun.plan(new int[][] {{1, 4}, {1, 4}, {1, 4}, {1, 4}}))
+                .withSampler(Optional.of(new SamplerRule(0, false, true))),
+            true);
+
+    assertThat(requests(world)).hasSize(3);
+    assertThat(world.state.trials()).hasSize(16);
+    assertThat(world.state.ending().outcome()).isEqualTo(RunOutcome.COMPLETED);
   }
 
   private static VirtualEnvironment run(Workload workload, SamplerRule rule, boolean fails) {

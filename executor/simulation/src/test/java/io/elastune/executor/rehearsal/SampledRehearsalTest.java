@@ -32,7 +32,7 @@ class SampledRehearsalTest {
         RehearsedJob plain = job.rehearsed(OptionalDouble.empty(), FaultRates.HEAVY);
         RehearsedJob sampled =
             new RehearsedJob(
-                plain.definition().withSampler(Optional.of(new SamplerRule(2, false))),
+                plain.definition().withSampler(Optional.of(new SamplerRule(2, false, true))),
                 plain.problem(),
                 plain.keep(),
                 plain.faults());

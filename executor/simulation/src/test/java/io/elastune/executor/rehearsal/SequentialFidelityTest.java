@@ -48,7 +48,7 @@ class SequentialFidelityTest {
 
   private static RehearsedJob sampled(RehearsedJob job) {
     return new RehearsedJob(
-        job.definition().withSampler(Optional.of(new SamplerRule(2, false))),
+        job.definition().withSampler(Optional.of(new SamplerRule(2, false, true))),
         job.problem(),
         job.keep(),
         job.faults());

@@ -79,7 +79,7 @@ public final class RunDefinitionFactory {
         .graceS(graceS(problem))
         .running(problem.running())
         .planning(planning(job, problem))
-        .sampler(sampler(job.search()))
+        .sampler(sampler(job.search(), plan.shared() || problem.policy().choosesSizes()))
         .fluid(fluid(problem, plan))
         .hyperSched(hyperSched(problem, plan))
         .hermes(hermes(problem, plan))
@@ -178,7 +178,8 @@ public final class RunDefinitionFactory {
                         .orElseThrow()));
   }
 
-  private static Optional<SamplerRule> sampler(Search search) {
+  /** {@code divides}: whether trials share instances by a rule that has to know all of them. */
+  private static Optional<SamplerRule> sampler(Search search, boolean divides) {
     return search
         .sampler()
         .filter(options -> search.usesSampler())
@@ -186,7 +187,8 @@ public final class RunDefinitionFactory {
             options ->
                 new SamplerRule(
                     search.firstConfigurations().size(),
-                    options.onError() == SamplerOptions.OnError.STOP));
+                    options.onError() == SamplerOptions.OnError.STOP,
+                    !divides));
   }
 
   private static OptionalInt maxFailedTrials(Job job, Problem problem) {

@@ -3,7 +3,7 @@ package io.elastune.executor.decision.model;
 /**
  * The configuration of a trial that the sampler was asked for.
  *
- * @param request the number of the request
+ * @param request the number of the request, from 1; 0 if the sampler has not been asked yet
  * @param config the proposed configuration as JSON, with the types of the search space; empty if
  *     there is none
  */
@@ -16,6 +16,16 @@ public record TrialProposal(int request, Status status, String config) {
     PROPOSED,
     /** No usable configuration: the trial has a random one. */
     FAILED
+  }
+
+  /** Returns a request that is still to be made: the trial waits. */
+  public static TrialProposal due() {
+    return requested(0);
+  }
+
+  /** Whether the sampler has not been asked yet. */
+  public boolean isDue() {
+    return request == 0 && isOpen();
   }
 
   /** Returns a request without an answer. */
