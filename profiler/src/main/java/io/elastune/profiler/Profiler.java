@@ -4,16 +4,21 @@ import io.elastune.core.job.Budget;
 import io.elastune.core.job.Job;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.plan.Workload;
 import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
+import io.elastune.core.search.TrialGroups;
 import io.elastune.core.time.Seconds;
 import io.elastune.executor.code.CodeVersion;
+import io.elastune.executor.decision.model.DecisionReason;
+import io.elastune.executor.decision.model.FailureCause;
 import io.elastune.executor.decision.model.FailureRule;
 import io.elastune.executor.decision.model.HangLimit;
 import io.elastune.executor.decision.model.MeasurementRule;
 import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunDefinitionBuilder;
+import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.decision.model.ShutdownState;
 import io.elastune.executor.decision.model.TrialState;
@@ -162,6 +167,7 @@ public final class Profiler {
             end.ending().outcome(), "the clock was set back during every attempt; profile again");
       }
       refuseUnknownMetric(job, run);
+      refuseDiverged(job, end);
       ProfileFit fit = new ProfileFit(attempts);
       MeasuredProfile measured =
           fit.profile(
@@ -260,6 +266,50 @@ public final class Profiler {
               + ", but the trials report "
               + (reported.isEmpty() ? "no metric at all" : "only " + String.join(", ", reported)));
     }
+  }
+
+  /**
+   * Rejects a job of which every measured trial diverged, as one whose trials all failed: no search
+   * can compare them. Trials count once they have trained as long as those that it compares first,
+   * and fewer than three say little about the others.
+   */
+  private static void refuseDiverged(Job job, RunState end) {
+    String metric = job.search().metric().name();
+    int compared = firstComparison(TrialGroups.of(job.search()));
+    List<TrialState> measured =
+        end.trials().values().stream()
+            .filter(trial -> trial.status() != TrialState.Status.FAILED && trial.unit() > 0)
+            .toList();
+    boolean diverged =
+        measured.stream()
+            .allMatch(
+                trial ->
+                    !trial.hasValue()
+                        && trial.reported().contains(metric)
+                        && (trial.unit() >= compared || trial.endedEarly()));
+    if (diverged && end.trials().size() >= FailureRule.DEFAULT.equalFailures()) {
+      throw ProfilingFailedException.stopped(
+          RunOutcome.TRIALS_FAILED,
+          DecisionReason.of(
+              ReasonCode.STOPPED_AFTER_EQUAL_FAILURES,
+              Integer.toString(measured.size()),
+              FailureCause.Kind.DIVERGED.label(),
+              metric + " is no finite number"));
+    }
+  }
+
+  /** Returns the units after which a search first compares trials. */
+  private static int firstComparison(Workload workload) {
+    return workload
+        .rungs()
+        .map(rule -> rule.target(0))
+        .orElseGet(
+            () ->
+                workload.chains().stream()
+                    .flatMap(chain -> chain.groups().stream())
+                    .mapToInt(TrialGroup::toUnit)
+                    .min()
+                    .orElseThrow());
   }
 
   private static ProfilingFailedException noMeasurement(ShutdownState ending) {

@@ -133,6 +133,20 @@ class ProfilingIT {
     Leftovers.assertNone(elastune.home(), run(profiled));
   }
 
+  /** Trials that diverge are like trials that fail: no search can compare them. */
+  @Test
+  void stopsAfterThreeDivergedTrialsAndSavesNoProfile() throws Exception {
+    TinyJob job = job("START: \"0\", PAUSE: \"0.3\", EVERY: \"1\", VALUE: NaN", 2);
+
+    CommandResult profiled = profile(job).assertExit(16);
+
+    assertThat(profiled.err())
+        .containsPattern("profiling failed: [34] trials failed for the same cause, and none has")
+        .contains("succeeded: diverged: acc is no finite number. Lower the learning rates");
+    assertThat(profiled.out()).doesNotContain("Profile saved");
+    assertThat(elastune.inProcess("profiles", "list", "--json").assertExit(0).json()).isEmpty();
+  }
+
   private static TinyJob job(String environment, int most) {
     return new TinyJob("profiled")
         .without("profile")

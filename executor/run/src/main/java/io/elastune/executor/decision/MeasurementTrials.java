@@ -195,9 +195,20 @@ final class MeasurementTrials {
     if (transition.allocation(group).trialsPerGpu() > 1) {
       return false; // it would have a GPU for itself
     }
+    if (haveAllDiverged(transition)) {
+      return transition.trials().size() < rule.spareConfigurations();
+    }
     return chain.members().size() - failed < rule.configurations()
         && chain.members().size() < rule.configurations() + rule.spareConfigurations()
         && Seconds.between(trainingBegan(transition, chain), transition.now) < rule.shortS();
+  }
+
+  /** Whether no trial has a value of the metric, and some reported it as no finite number. */
+  private static boolean haveAllDiverged(Transition transition) {
+    String metric = transition.definition.metric().name();
+    return transition.trials().values().stream().noneMatch(TrialState::hasValue)
+        && transition.trials().values().stream()
+            .anyMatch(trial -> trial.reported().contains(metric));
   }
 
   /** Returns when the group started, or the first instance was ready for it. */

@@ -97,6 +97,23 @@ class MeasurementTrialsTest {
     assertThat(started(world)).hasSize(1 + 3);
   }
 
+  /** Two of them may diverge by chance. */
+  @ParameterizedTest
+  @CsvSource({"1, 1", "2, 2", "3, 3", "4, 3"})
+  void triesOtherConfigurationsUntilOneDoesNotDiverge(int good, int trials) {
+    VirtualEnvironment world =
+        new VirtualEnvironment(
+                definition(ONE_TRIAL),
+                (attempt, script) -> {
+                  double value = attempt.trial() < good ? Double.NaN : 0.5;
+                  script.report(5, attempt.to(), value).end(5.1, 0, attempt.to(), false);
+                })
+            .run();
+
+    assertThat(world.state.trials()).hasSize(trials);
+    assertThat(world.state.ending().outcome()).isEqualTo(RunOutcome.COMPLETED);
+  }
+
   @Test
   void measuresMoreConfigurationsIfTheyAreShort() {
     MeasurementRule three = new MeasurementRule(1, 2, 3, 20, 3);
