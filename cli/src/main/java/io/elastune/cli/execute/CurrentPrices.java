@@ -3,6 +3,7 @@ package io.elastune.cli.execute;
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.text.JobCommand;
 import io.elastune.core.job.Job;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.OfferCatalog;
@@ -82,7 +83,7 @@ final class CurrentPrices {
                     ExitCode.PLAN_STALE,
                     "RUN",
                     offer.name() + " is no longer available, and the plan requires it",
-                    "start a new run: elastune run " + jobFile));
+                    "start a new run: " + JobCommand.of("run", jobFile)));
   }
 
   /** Returns a line for every price in use that has changed enough to require confirmation. */

@@ -11,6 +11,7 @@ import io.elastune.cli.inspect.RunFinder;
 import io.elastune.cli.inspect.RunRecord;
 import io.elastune.cli.inspect.StatusScreen;
 import io.elastune.cli.text.DecisionText;
+import io.elastune.cli.text.JobCommand;
 import io.elastune.cli.text.ResumeCommands;
 import io.elastune.core.config.JobFile;
 import io.elastune.core.config.Overrides;
@@ -97,13 +98,13 @@ public final class ResumeSession {
         throw refused(
             folder.run(),
             "is a profiling run and cannot be resumed",
-            "profile again: elastune profile " + past.meta().jobFile());
+            "profile again: " + JobCommand.of("profile", past.meta().jobFile()));
       }
       if (SimulatedRunEnvironment.isSimulated(past.definition().offers().values())) {
         throw refused(
             folder.run(),
             "is a simulated run and cannot be resumed: the simulation ended with its controller",
-            "simulate it again: elastune run " + past.meta().jobFile() + " --infra simulated");
+            "simulate it again: " + JobCommand.simulated(past.meta().jobFile()));
       }
       Job job =
           JobFile.parseStored(past.meta().jobFile(), past.meta().job(), how.limits()).orThrow();

@@ -5,6 +5,7 @@ import io.elastune.cli.inspect.RunRecord;
 import io.elastune.cli.inspect.RunStatus;
 import io.elastune.cli.inspect.StatusScreen;
 import io.elastune.cli.inspect.ValueFormat;
+import io.elastune.cli.text.JobCommand;
 import io.elastune.cli.text.UsdFormat;
 import io.elastune.core.time.Durations;
 import java.util.ArrayList;
@@ -59,7 +60,7 @@ final class ReportPage {
   }
 
   private String origin() {
-    List<String> parts = new ArrayList<>(List.of(run.meta().jobFile()));
+    List<String> parts = new ArrayList<>(JobCommand.file(run.meta().jobFile()).stream().toList());
     run.progress().began().ifPresent(at -> parts.add("started " + StatusScreen.MOMENT.format(at)));
     parts.add("as of " + StatusScreen.MOMENT.format(run.progress().at()));
     new CodeSummary(run).lines().forEach(line -> parts.add("code " + line));

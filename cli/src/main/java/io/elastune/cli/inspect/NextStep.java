@@ -1,5 +1,6 @@
 package io.elastune.cli.inspect;
 
+import io.elastune.cli.text.JobCommand;
 import io.elastune.cli.text.ResumeCommands;
 import io.elastune.executor.decision.model.FailedTrialRetry;
 import io.elastune.executor.decision.model.RunState;
@@ -26,7 +27,7 @@ final class NextStep {
       return "elastune status " + run.run() + " --watch";
     }
     if (run.meta().kind() == RunMeta.Kind.PROFILE) {
-      return "elastune profile " + run.meta().jobFile() + " profiles it again";
+      return JobCommand.of("profile", run.meta().jobFile()) + " profiles it again";
     }
     if (run.simulated()) {
       return realRun();
@@ -54,7 +55,7 @@ final class NextStep {
             .collect(Collectors.toCollection(TreeSet::new));
     return RunProviders.problem(providers)
         .map(problem -> "none: " + problem.reason() + "; " + problem.remedy())
-        .orElse("real run: elastune run " + run.meta().jobFile());
+        .orElse("real run: " + JobCommand.of("run", run.meta().jobFile()));
   }
 
   /** The run completed after its deadline, unless deadline_miss stopped it. */

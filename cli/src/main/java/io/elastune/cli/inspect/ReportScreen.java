@@ -1,6 +1,7 @@
 package io.elastune.cli.inspect;
 
 import io.elastune.cli.text.DecisionText;
+import io.elastune.cli.text.JobCommand;
 import io.elastune.cli.text.Plural;
 import io.elastune.cli.text.UsdFormat;
 import io.elastune.core.time.Durations;
@@ -41,7 +42,8 @@ public final class ReportScreen {
   /** Returns the whole screen. */
   List<String> lines() {
     List<String> lines = new ArrayList<>();
-    lines.add("Report of " + run.run() + "   " + run.meta().jobFile());
+    String file = JobCommand.file(run.meta().jobFile()).map(name -> "   " + name).orElse("");
+    lines.add("Report of " + run.run() + file);
     if (run.simulated()) {
       lines.add(
           " simulated in virtual time: nothing was rented, trained or charged, and the metrics"

@@ -2,7 +2,6 @@ package io.elastune.cli.text;
 
 import io.elastune.cli.env.Output;
 import io.elastune.cli.failure.CommandFailure;
-import io.elastune.core.ShellWord;
 import io.elastune.core.offer.Offer;
 import io.elastune.inputs.Inputs;
 
@@ -23,16 +22,19 @@ public final class MissingProfileMessage {
   private static String remedy(Inputs inputs) {
     boolean simulated = inputs.allowed().stream().allMatch(Offer::isSimulated);
     if (simulated) {
-      return "profiling is not possible in the simulated environment: run 'elastune profile "
-          + inputs.job().name()
+      return "profiling is not possible in the simulated environment: run '"
+          + JobCommand.of("profile", inputs.job().name())
           + "' with the infra of the real run, or pass --profile FILE";
     }
-    String job = ShellWord.of(inputs.job().name());
-    return "run 'elastune profile "
-        + job
-        + "' to measure it, pass --profile FILE, or compare places with a time that you know:"
-        + " 'elastune estimate "
-        + job
-        + " --unit-time 90s@MODEL'";
+    String file = inputs.job().name();
+    String estimate =
+        JobCommand.file(file).isPresent()
+            ? JobCommand.of("estimate", file) + " --unit-time 90s@MODEL"
+            : "elastune.estimate(job, unit_time=\"90s@MODEL\")";
+    return "run '"
+        + JobCommand.of("profile", file)
+        + "' to measure it, pass --profile FILE, or compare places with a time that you know: '"
+        + estimate
+        + "'";
   }
 }
