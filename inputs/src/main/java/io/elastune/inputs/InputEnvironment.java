@@ -45,7 +45,8 @@ public interface InputEnvironment {
 
   /** Returns a path relative to a folder if it is below it; otherwise the absolute path. */
   static String relative(Path folder, Path absolute) {
-    return absolute.startsWith(folder) && !absolute.equals(folder)
+    boolean isBelow = absolute.startsWith(folder) && folder.getNameCount() > 0;
+    return isBelow && !absolute.equals(folder)
         ? folder.relativize(absolute).toString()
         : absolute.toString();
   }

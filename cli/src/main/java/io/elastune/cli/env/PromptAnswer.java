@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 
 /** Reads the user's answers to prompts. */
 public final class PromptAnswer {
@@ -14,7 +15,11 @@ public final class PromptAnswer {
   public static String prompt(String question, CliEnvironment cliEnvironment, Output output) {
     output.text().print(question + " ");
     output.text().flush();
-    return readLine(cliEnvironment);
+    Optional<String> line = line(cliEnvironment);
+    if (line.isEmpty()) {
+      output.text().println(); // the end of input does not end the line
+    }
+    return line.orElse("");
   }
 
   /** Returns whether an answer confirms: {@code yes} or {@code y}, in any case. */
@@ -24,11 +29,14 @@ public final class PromptAnswer {
 
   /** Returns the next input line without surrounding blanks; empty if there is none. */
   public static String readLine(CliEnvironment cliEnvironment) {
+    return line(cliEnvironment).orElse("");
+  }
+
+  private static Optional<String> line(CliEnvironment cliEnvironment) {
     try {
       BufferedReader reader =
           new BufferedReader(new InputStreamReader(cliEnvironment.in(), StandardCharsets.UTF_8));
-      String line = reader.readLine();
-      return line == null ? "" : line.strip();
+      return Optional.ofNullable(reader.readLine()).map(String::strip);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

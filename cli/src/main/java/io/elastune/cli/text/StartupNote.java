@@ -56,11 +56,12 @@ final class StartupNote {
     Estimate without = figures.other(withoutStartup(problem), plan, sampling);
     double seconds = with.completionS().mean() - without.completionS().mean();
     double usd = with.costUsd().mean() - without.costUsd().mean();
+    String cost = UsdFormat.format(Math.max(0, usd));
     return Optional.of(
-        "included: start-up of trials, %s of the mean time and %s of the mean cost%s"
+        "included: start-up of trials, %s of the mean time%s%s"
             .formatted(
                 Durations.format(Math.max(0, seconds)),
-                UsdFormat.format(Math.max(0, usd)),
+                cost.equals(UsdFormat.format(0)) ? "" : " and " + cost + " of the mean cost",
                 remedy(trial, problem)));
   }
 

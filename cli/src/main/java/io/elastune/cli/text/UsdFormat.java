@@ -9,21 +9,25 @@ import java.util.Locale;
 public final class UsdFormat {
   private static final double CENTS_BELOW = 0.1;
   private static final double SIGNIFICANT_BELOW = 0.01;
+
+  /** Less than this is what sums leave over that should be zero. */
+  private static final double LEAST = 1e-9;
+
   private static final MathContext TWO_DIGITS = new MathContext(2, RoundingMode.HALF_UP);
 
   private UsdFormat() {}
 
   /**
    * Returns e.g. {@code $1,234.50} or {@code $4.10}; below ten cents {@code $0.0123}; below one
-   * cent two significant digits, {@code $0.0012}.
+   * cent two significant digits, {@code $0.0012}; below a billionth of a dollar {@code $0.00}.
    */
   public static String format(double usd) {
     if (!Double.isFinite(usd)) {
       return "?";
     }
     double size = Math.abs(usd);
-    String digits = size == 0 ? "0.00" : size >= CENTS_BELOW ? cents(size) : small(size);
-    return (usd < 0 ? "-$" : "$") + digits;
+    String digits = size < LEAST ? "0.00" : size >= CENTS_BELOW ? cents(size) : small(size);
+    return (usd <= -LEAST ? "-$" : "$") + digits;
   }
 
   private static String cents(double usd) {
