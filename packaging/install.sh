@@ -57,7 +57,7 @@ umask 022
 
 # The name contains a checksum, so that another build of the same version gets a folder of its own: a
 # JVM crashes if its jars are replaced.
-sum=$(cat "$release"/elastune "$release"/lib/*.jar | sha256sum | cut -c 1-8)
+sum=$(cd "$release" && find lib -name '*.jar' | LC_ALL=C sort | xargs cat elastune | sha256sum | cut -c 1-8)
 opt=$root/opt/elastune
 name=$version-$sum
 mkdir -p "$opt" "$root/usr/local/bin"

@@ -98,7 +98,8 @@ def _archives(runtime: str) -> str:
 def _installation(runtime: str) -> str:
     """Returns a name that changes with the jars and the runtime: an archive is valid for one state of them."""
     files = [_RELEASE]
-    for folder in (os.path.join(_RELEASE, "lib"), os.path.join(runtime, "lib")):
+    lib = os.path.join(_RELEASE, "lib")
+    for folder in (lib, os.path.join(lib, "aws"), os.path.join(lib, "gcp"), os.path.join(runtime, "lib")):
         if os.path.isdir(folder):
             with os.scandir(folder) as entries:
                 for entry in entries:

@@ -52,7 +52,12 @@ final class FakeCheckout implements AutoCloseable {
         exit 1
       fi
       mkdir -p cli/target/quick/elastune/lib
-      echo jar >cli/target/quick/elastune/lib/elastune-cli-0.1.0-SNAPSHOT.jar
+      cd cli/target/quick/elastune/lib
+      echo jar >elastune-cli-0.1.0-SNAPSHOT.jar
+      for cloud in aws gcp; do
+        mkdir -p $cloud
+        echo jar >$cloud/elastune-provisioner-$cloud-0.1.0-SNAPSHOT.jar
+      done
       """;
 
   final Path root;

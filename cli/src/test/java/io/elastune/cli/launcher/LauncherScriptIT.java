@@ -98,6 +98,38 @@ class LauncherScriptIT {
         .contains("/java-17.0.9--clouds.jsa>");
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "run,      'infra: [local] # or aws/us-east-1', false",
+    "run,      'infra: [aws/us-east-1]',            true",
+    "plan,     'infra: [gcp/us-central1]',          true",
+    "run,      'store: s3://bucket/prefix',         true",
+    "run,      'offers: offers.yaml',               true",
+    "run,      '{\"offers\": \"offers.yaml\"}',       true",
+    "run,      'offers: missing.yaml',              true",
+    "run,      '{name: \"a #b\", infra: [aws/x]}',  true",
+    "import,   'infra: [aws/us-east-1]',            false",
+    "status,   'infra: [local]',                    true",
+  })
+  void commandsWithoutCloudHaveNoneInTheirClassPath(String command, String job, boolean clouds)
+      throws Exception {
+    fakeCheckout.copyBuildOf(built);
+    Path folder = Files.createDirectories(fakeCheckout.root.resolve("jobs"));
+    Files.writeString(folder.resolve("job.yaml"), job + "\n");
+    Files.writeString(folder.resolve("offers.yaml"), "- infra: aws/us-east-1\n");
+
+    String out = fakeCheckout.launch(command, folder.resolve("job.yaml").toString()).out();
+
+    String lib = fakeCheckout.storedBuilds().get(0) + "/lib/";
+    String core = lib + "elastune-cli-0.1.0-SNAPSHOT.jar";
+    assertThat(out)
+        .contains(
+            clouds
+                ? "<-cp><%s:%saws/elastune-provisioner-aws-0.1.0-SNAPSHOT.jar:%sgcp/elastune-provisioner-gcp-0.1.0-SNAPSHOT.jar><io.elastune.cli.Main>"
+                    .formatted(core, lib, lib)
+                : "<-jar><" + core + ">");
+  }
+
   /** Java cannot open a file named é in the locale C. */
   @ParameterizedTest
   @CsvSource({

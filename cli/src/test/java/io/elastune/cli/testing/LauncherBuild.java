@@ -6,7 +6,6 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -15,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.stream.Stream;
 
 /**
  * The launcher, and the beginning of commands in a separate process that also need classes of the
@@ -40,8 +40,9 @@ public final class LauncherBuild {
       """
       plan configs/examples/worked-example/job.yaml
       run configs/examples/worked-example/job.yaml --infra simulated -y
-      orphans --infra aws/us-east-1
       """;
+
+  private static final String CLOUD_COMMANDS = COMMANDS + "orphans --infra aws/us-east-1\n";
 
   private static String launcher = "";
   private static List<String> command = List.of();
@@ -86,7 +87,12 @@ public final class LauncherBuild {
       arguments.add("-XX:SharedArchiveFile=" + archive);
     }
     arguments.add("-cp");
-    arguments.add(jar(build) + File.pathSeparator + System.getProperty("java.class.path"));
+    arguments.add(
+        jar(build)
+            + File.pathSeparator
+            + clouds(build)
+            + File.pathSeparator
+            + System.getProperty("java.class.path"));
     return arguments;
   }
 
@@ -110,7 +116,7 @@ public final class LauncherBuild {
     if (!Files.exists(lib)) {
       Files.createSymbolicLink(lib, Path.of("../elastune/lib"));
     }
-    archive(folder);
+    archives(folder);
     return Files.copy(
         CHECKOUT,
         folder.resolve("elastune"),
@@ -119,16 +125,23 @@ public final class LauncherBuild {
   }
 
   /**
-   * Creates the archives of a build, as one file. Those that the launcher creates have more
-   * classes, and take more than twice the processor time.
+   * Creates the archives of a build. Those that the launcher creates have more classes, and take
+   * more than twice the processor time.
    */
-  private static void archive(Path folder) throws IOException {
+  private static void archives(Path folder) throws IOException {
     Path plain = folder.resolve(jvm() + ".jsa");
     Path clouds = folder.resolve(jvm() + "-clouds.jsa");
     FileTime built = newestJar(folder);
-    if (Files.exists(clouds) && Files.getLastModifiedTime(clouds).compareTo(built) > 0) {
+    if (Files.exists(plain) && Files.getLastModifiedTime(plain).compareTo(built) > 0) {
       return;
     }
+    String jar = jar(folder).toString();
+    archive(folder, clouds, jar + File.pathSeparator + clouds(folder), CLOUD_COMMANDS);
+    archive(folder, plain, jar, COMMANDS);
+  }
+
+  private static void archive(Path folder, Path archive, String classPath, String commands)
+      throws IOException {
     Path home = Files.createDirectories(folder.resolve("home"));
     Path made = home.resolve("jsa");
     Files.deleteIfExists(made);
@@ -136,11 +149,11 @@ public final class LauncherBuild {
     create.add(JAVA_HOME.resolve("bin/java").toString());
     create.addAll(FLAGS);
     create.add("-XX:ArchiveClassesAtExit=" + made);
-    create.addAll(List.of("-cp", jar(folder).toString(), "io.elastune.cli.ClassArchiveCommands"));
+    create.addAll(List.of("-cp", classPath, "io.elastune.cli.ClassArchiveCommands"));
     ProcessBuilder builder =
         new ProcessBuilder(create)
             .directory(ExampleFiles.REPOSITORY.toFile())
-            .redirectInput(Files.writeString(home.resolve("commands"), COMMANDS).toFile())
+            .redirectInput(Files.writeString(home.resolve("commands"), commands).toFile())
             .redirectErrorStream(true)
             .redirectOutput(folder.resolve("archive.log").toFile());
     builder
@@ -160,10 +173,7 @@ public final class LauncherBuild {
     if (!Files.exists(made)) { // for example, the JDK has no archive of its own
       Files.createFile(made);
     }
-    Files.deleteIfExists(clouds);
-    Files.deleteIfExists(plain);
-    Files.createLink(plain, made);
-    Files.move(made, clouds);
+    Files.move(made, archive, StandardCopyOption.REPLACE_EXISTING);
   }
 
   /** Returns the name of this JVM in the launcher. If it has another one, it makes archives. */
@@ -180,13 +190,22 @@ public final class LauncherBuild {
 
   private static FileTime newestJar(Path folder) throws IOException {
     FileTime newest = FileTime.fromMillis(0);
-    try (DirectoryStream<Path> jars = Files.newDirectoryStream(folder.resolve("lib"))) {
-      for (Path jar : jars) {
+    try (Stream<Path> jars = Files.walk(folder.resolve("lib").toRealPath())) {
+      for (Path jar : jars.toList()) {
         FileTime time = Files.getLastModifiedTime(jar);
         newest = time.compareTo(newest) > 0 ? time : newest;
       }
     }
     return newest;
+  }
+
+  /** Returns the jars of the providers, as the launcher names them in the class path. */
+  private static String clouds(Path build) throws IOException {
+    List<String> jars = new ArrayList<>();
+    for (String cloud : List.of("aws", "gcp")) {
+      jars.add(only(build.resolve("lib/" + cloud), "elastune-provisioner-*.jar").toString());
+    }
+    return String.join(File.pathSeparator, jars);
   }
 
   private static Path jar(Path build) throws IOException {

@@ -4,25 +4,22 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
 import java.util.stream.Stream;
 import java.util.zip.ZipFile;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
 /**
- * Distributes the jars of a release to wheels. An extra has what only its cloud needs, the wheel
- * for nodes has the jars without classes, whose files are sent to rented instances, and the core
- * has all others.
+ * Distributes the jars of a release to wheels. An extra has the folder of its cloud, the wheel for
+ * nodes the jars without classes, whose files are sent to rented instances, and the core all
+ * others.
  */
 final class ReleaseJars {
   /** The wheel with the jars that every installation has. */
@@ -31,12 +28,7 @@ final class ReleaseJars {
   /** The wheel with the jars without classes. */
   static final String NODES = "elastune-nodes";
 
-  private static final String ROOT = "elastune-cli";
-  private static final String CLOUD = "elastune-provisioner-";
-
-  private final Map<String, Set<String>> uses = new HashMap<>();
-  private final Map<String, String> fileNames = new TreeMap<>();
-  private String root = "";
+  private static final String PROVIDER = "elastune-provisioner-";
 
   private ReleaseJars() {}
 
@@ -45,94 +37,93 @@ final class ReleaseJars {
    *
    * @param lib the folder with the jars of the release
    * @param sbom its list of dependencies, in the format of CycloneDX
-   * @param clouds the names of the extras, such as {@code aws}
+   * @param clouds the names of the extras, such as {@code aws}, and of their folders in {@code lib}
    */
   static Map<String, Set<Path>> distribute(Path lib, Path sbom, List<String> clouds) {
-    ReleaseJars jars = new ReleaseJars();
     try {
-      jars.read(new ObjectMapper().readTree(Files.readString(sbom)));
-      return jars.distribute(lib, clouds);
+      Set<String> known = files(new ObjectMapper().readTree(Files.readString(sbom)));
+      Map<String, Set<Path>> wheels = new LinkedHashMap<>();
+      wheels.put(CORE, new TreeSet<>());
+      wheels.put(NODES, new TreeSet<>());
+      for (Path jar : jars(lib, known)) {
+        wheels.getOrDefault(hasClasses(jar) ? CORE : NODES, Set.of()).add(jar);
+      }
+      Set<String> core = names(jars(lib, known));
+      for (String cloud : clouds) {
+        Set<Path> jars = jars(lib.resolve(cloud), known);
+        requireComplete(cloud, jars, core);
+        wheels.put(CORE + "-" + cloud, jars);
+      }
+      return wheels;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private void read(JsonNode sbom) {
-    component(sbom.path("metadata").path("component"));
-    sbom.path("components").forEach(this::component);
-    for (JsonNode entry : sbom.path("dependencies")) {
-      Set<String> used =
-          uses.computeIfAbsent(entry.path("ref").asString(), none -> new TreeSet<>());
-      entry.path("dependsOn").forEach(to -> used.add(to.asString()));
+  /** Every library that a provider names must be in its folder or in the core, and not in both. */
+  private static void requireComplete(String cloud, Set<Path> jars, Set<String> core)
+      throws IOException {
+    Set<String> names = names(jars);
+    Set<String> twice = new TreeSet<>(names);
+    twice.retainAll(core);
+    if (!twice.isEmpty()) {
+      throw new UnsuitableInput(twice + " are in the folder of " + cloud + ", and in the core.");
     }
-  }
-
-  private void component(JsonNode component) {
-    String reference = component.path("bom-ref").asString();
-    String name = component.path("name").asString();
-    String classifier = reference.replaceFirst(".*[?&]classifier=([^&]*).*|.*", "$1");
-    fileNames.put(
-        reference,
-        name
-            + "-"
-            + component.path("version").asString()
-            + (classifier.isEmpty() ? "" : "-" + classifier)
-            + ".jar");
-    if (name.equals(ROOT)) {
-      root = reference;
-    }
-  }
-
-  private Map<String, Set<Path>> distribute(Path lib, List<String> clouds) throws IOException {
-    Map<String, Set<String>> onlyFor = new LinkedHashMap<>();
-    for (String cloud : clouds) {
-      Set<String> without = reachable(Set.of(CLOUD + cloud));
-      Set<String> others = new TreeSet<>(reachable(Set.of()));
-      others.removeAll(without);
-      onlyFor.put(CORE + "-" + cloud, names(others));
-    }
-    Map<String, Set<Path>> wheels = new LinkedHashMap<>();
-    for (String name : List.of(CORE, NODES)) {
-      wheels.put(name, new TreeSet<>());
-    }
-    onlyFor.keySet().forEach(name -> wheels.put(name, new TreeSet<>()));
-    Set<String> known = names(reachable(Set.of()));
-    try (Stream<Path> files = Files.list(lib)) {
-      for (Path jar : files.sorted().toList()) {
-        String file = String.valueOf(jar.getFileName());
-        if (!known.contains(file)) {
-          throw new UnsuitableInput(
-              file + " is in " + lib + ", but not in the list of dependencies.");
+    for (Path jar : jars) {
+      if (String.valueOf(jar.getFileName()).startsWith(PROVIDER)) {
+        Set<String> missing = new TreeSet<>(classPath(jar));
+        missing.removeAll(names);
+        missing.removeAll(core);
+        if (!missing.isEmpty()) {
+          throw new UnsuitableInput(jar + " needs " + missing + ", which are not in the release.");
         }
-        String wheel =
-            onlyFor.keySet().stream()
-                .filter(name -> onlyFor.get(name).contains(file))
-                .findFirst()
-                .orElse(hasClasses(jar) ? CORE : NODES);
-        wheels.getOrDefault(wheel, new TreeSet<>()).add(jar);
       }
     }
-    return wheels;
   }
 
-  private Set<String> names(Set<String> references) {
+  private static List<String> classPath(Path jar) throws IOException {
+    try (JarFile file = new JarFile(jar.toFile())) {
+      Manifest manifest = file.getManifest();
+      String named = manifest == null ? null : manifest.getMainAttributes().getValue("Class-Path");
+      return named == null ? List.of() : List.of(named.trim().split(" +", -1));
+    }
+  }
+
+  private static Set<String> files(JsonNode sbom) {
     Set<String> names = new TreeSet<>();
-    references.forEach(reference -> names.add(fileNames.getOrDefault(reference, reference)));
+    names.add(file(sbom.path("metadata").path("component")));
+    sbom.path("components").forEach(component -> names.add(file(component)));
     return names;
   }
 
-  /** Returns what the root needs, without some modules and what only they need. */
-  private Set<String> reachable(Set<String> without) {
-    Set<String> seen = new HashSet<>();
-    Deque<String> next = new ArrayDeque<>(List.of(root));
-    while (!next.isEmpty()) {
-      String reference = next.pop();
-      boolean excluded = without.stream().anyMatch(name -> reference.contains("/" + name + "@"));
-      if (!excluded && seen.add(reference)) {
-        uses.getOrDefault(reference, Set.of()).forEach(next::push);
+  private static String file(JsonNode component) {
+    String reference = component.path("bom-ref").asString();
+    String classifier = reference.replaceFirst(".*[?&]classifier=([^&]*).*|.*", "$1");
+    return component.path("name").asString()
+        + "-"
+        + component.path("version").asString()
+        + (classifier.isEmpty() ? "" : "-" + classifier)
+        + ".jar";
+  }
+
+  private static Set<Path> jars(Path folder, Set<String> known) throws IOException {
+    Set<Path> jars = new TreeSet<>();
+    try (Stream<Path> files = Files.list(folder)) {
+      files.filter(Files::isRegularFile).forEach(jars::add);
+    }
+    for (String name : names(jars)) {
+      if (!known.contains(name)) {
+        throw new UnsuitableInput(
+            name + " is in " + folder + ", but not in the list of dependencies.");
       }
     }
-    return seen;
+    return jars;
+  }
+
+  private static Set<String> names(Set<Path> jars) {
+    Set<String> names = new TreeSet<>();
+    jars.forEach(jar -> names.add(String.valueOf(jar.getFileName())));
+    return names;
   }
 
   /** Empty jars, which only resolve conflicts, belong to the jars with classes. */

@@ -9,9 +9,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 import java.util.stream.Collectors;
 import java.util.zip.ZipEntry;
-import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,27 +37,22 @@ class ReleaseJarsTest {
                {"bom-ref": "ec2", "name": "ec2", "version": "2"},
                {"bom-ref": "both", "name": "both", "version": "3"},
                {"bom-ref": "log", "name": "log", "version": "4"},
-               {"bom-ref": "pkg:maven/b/data@5?classifier=linux&type=jar", "name": "data", "version": "5"}],
-             "dependencies": [
-               {"ref": "pkg:maven/e/elastune-cli@1?type=jar", "dependsOn": ["pkg:maven/e/elastune-provisioner-aws@1?type=jar", "pkg:maven/e/elastune-provisioner-gcp@1?type=jar", "log", "pkg:maven/b/data@5?classifier=linux&type=jar"]},
-               {"ref": "pkg:maven/e/elastune-provisioner-aws@1?type=jar", "dependsOn": ["ec2", "both", "log"]},
-               {"ref": "pkg:maven/e/elastune-provisioner-gcp@1?type=jar", "dependsOn": ["both"]}]}
+               {"bom-ref": "pkg:maven/b/data@5?classifier=linux&type=jar", "name": "data", "version": "5"}]}
             """);
-    for (String name :
-        List.of(
-            "elastune-cli-1",
-            "elastune-provisioner-aws-1",
-            "elastune-provisioner-gcp-1",
-            "ec2-2",
-            "both-3",
-            "log-4")) {
-      jar(name, "A.class");
+    for (String cloud : List.of("aws", "gcp")) {
+      Files.createDirectory(lib.resolve(cloud));
     }
+    jar("elastune-cli-1", "A.class");
+    jar("log-4", "A.class");
     jar("data-5-linux", "bin/python3");
+    jar("aws/elastune-provisioner-aws-1", "A.class", "ec2-2.jar", "log-4.jar");
+    jar("aws/ec2-2", "A.class");
+    jar("gcp/elastune-provisioner-gcp-1", "A.class", "both-3.jar");
+    jar("gcp/both-3", "A.class");
   }
 
   @Test
-  void extraHasWhatOnlyItsCloudNeeds() {
+  void extraHasTheFolderOfItsCloud() {
     Map<String, Set<String>> wheels =
         ReleaseJars.distribute(lib, sbom, List.of("aws", "gcp")).entrySet().stream()
             .collect(
@@ -68,10 +65,10 @@ class ReleaseJarsTest {
     assertThat(wheels)
         .isEqualTo(
             Map.of(
-                "elastune", Set.of("elastune-cli-1.jar", "log-4.jar", "both-3.jar"),
+                "elastune", Set.of("elastune-cli-1.jar", "log-4.jar"),
                 "elastune-nodes", Set.of("data-5-linux.jar"),
                 "elastune-aws", Set.of("elastune-provisioner-aws-1.jar", "ec2-2.jar"),
-                "elastune-gcp", Set.of("elastune-provisioner-gcp-1.jar")));
+                "elastune-gcp", Set.of("elastune-provisioner-gcp-1.jar", "both-3.jar")));
   }
 
   @Test
@@ -82,10 +79,31 @@ class ReleaseJarsTest {
         .hasMessageContaining("new-1.jar");
   }
 
-  private void jar(String name, String entry) throws IOException {
-    try (ZipOutputStream zip =
-        new ZipOutputStream(Files.newOutputStream(lib.resolve(name + ".jar")))) {
-      zip.putNextEntry(new ZipEntry(entry));
+  @Test
+  void libraryOfAProviderMustBeInTheRelease() throws IOException {
+    Files.delete(lib.resolve("gcp/both-3.jar"));
+    assertThatThrownBy(() -> ReleaseJars.distribute(lib, sbom, List.of("aws", "gcp")))
+        .isInstanceOf(UnsuitableInput.class)
+        .hasMessageContaining("elastune-provisioner-gcp-1.jar needs [both-3.jar]");
+  }
+
+  @Test
+  void libraryOfACloudCannotBeInTheCore() throws IOException {
+    jar("ec2-2", "A.class");
+    assertThatThrownBy(() -> ReleaseJars.distribute(lib, sbom, List.of("aws")))
+        .isInstanceOf(UnsuitableInput.class)
+        .hasMessageContaining("[ec2-2.jar] are in the folder of aws, and in the core");
+  }
+
+  private void jar(String name, String entry, String... classPath) throws IOException {
+    Manifest manifest = new Manifest();
+    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    if (classPath.length > 0) {
+      manifest.getMainAttributes().put(Attributes.Name.CLASS_PATH, String.join(" ", classPath));
+    }
+    try (JarOutputStream jar =
+        new JarOutputStream(Files.newOutputStream(lib.resolve(name + ".jar")), manifest)) {
+      jar.putNextEntry(new ZipEntry(entry));
     }
   }
 }

@@ -279,8 +279,8 @@ public final class WheelBuild {
     return option("version").replaceFirst("-SNAPSHOT$", ".dev0");
   }
 
-  private static String lib(Path jar) {
-    return RELEASE + "lib/" + jar.getFileName();
+  private String lib(Path jar) {
+    return RELEASE + "lib/" + path("lib").relativize(jar);
   }
 
   private Path python(String file) {

@@ -71,6 +71,9 @@ class WheelBuildTest {
   private List<Path> build(Path jdk) throws IOException {
     Path lib = Files.createDirectory(folder.resolve("lib"));
     Files.copy(driver(), lib.resolve(driver().getFileName()));
+    for (String cloud : List.of("aws", "gcp")) {
+      Files.createDirectory(lib.resolve(cloud));
+    }
     Path parts = Files.createDirectory(folder.resolve("parts"));
     Files.writeString(parts.resolve("BUILD"), "0123456789ab\n");
     Files.writeString(parts.resolve("THIRD-PARTY.txt"), "none\n");
