@@ -6,9 +6,6 @@ import java.util.SortedMap;
 
 /** Signs requests to one bucket by parameters in the query of their URL. */
 public interface RequestSigner {
-  /** The payload is not part of the signature: only nodes have the data. */
-  String UNSIGNED_PAYLOAD = "UNSIGNED-PAYLOAD";
-
   /**
    * Returns the URL of a request.
    *

@@ -1,46 +1,49 @@
 package io.elastune.provisioner.gcp.sdk;
 
+import com.google.api.core.ApiClock;
 import com.google.auth.ServiceAccountSigner;
 import com.google.auth.oauth2.GoogleCredentials;
+import com.google.cloud.NoCredentials;
+import com.google.cloud.storage.BlobId;
+import com.google.cloud.storage.BlobInfo;
+import com.google.cloud.storage.HttpMethod;
+import com.google.cloud.storage.Storage;
+import com.google.cloud.storage.Storage.SignUrlOption;
+import com.google.cloud.storage.StorageOptions;
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.remote.RequestSigner;
-import io.elastune.provisioner.remote.UriEncoding;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import java.net.URL;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.util.HexFormat;
 import java.util.SortedMap;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
+import java.util.concurrent.TimeUnit;
 
 /**
- * Signs requests to one bucket of Google Cloud Storage with a service account: by its key, or by
- * the IAM API ({@code signBlob}) if the credentials are those of a machine or impersonated.
+ * Signs requests to one bucket of Google Cloud Storage with its library and a service account: by
+ * its key, or by the IAM API ({@code signBlob}) if the credentials are those of a machine or
+ * impersonated.
  *
  * @see <a href="https://cloud.google.com/storage/docs/authentication/signatures">V4 signatures</a>
  */
 public final class GcsRequestSigner implements RequestSigner {
-  private static final String ALGORITHM = "GOOG4-RSA-SHA256";
-  private static final DateTimeFormatter TIME =
-      DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
-  private static final int DATE = 8;
-
   private final URI endpoint;
   private final String bucket;
   private final ServiceAccountSigner account;
-  private final InstantSource time;
+  private final Storage storage;
 
   GcsRequestSigner(URI endpoint, String bucket, ServiceAccountSigner account, InstantSource time) {
     this.endpoint = endpoint;
     this.bucket = bucket;
     this.account = account;
-    this.time = time;
+    storage =
+        StorageOptions.newBuilder()
+            .setProjectId("unused")
+            .setCredentials(NoCredentials.getInstance())
+            .setClock(clock(time))
+            .build()
+            .getService();
   }
 
   /**
@@ -64,33 +67,45 @@ public final class GcsRequestSigner implements RequestSigner {
 
   @Override
   public URI sign(String method, String name, SortedMap<String, String> query, Duration validity) {
-    String now = TIME.format(time.instant());
-    String scope = now.substring(0, DATE) + "/auto/storage/goog4_request";
-    SortedMap<String, String> all = new TreeMap<>(query);
-    all.put("X-Goog-Algorithm", ALGORITHM);
-    all.put("X-Goog-Credential", accountName() + "/" + scope);
-    all.put("X-Goog-Date", now);
-    all.put("X-Goog-Expires", Long.toString(validity.toSeconds()));
-    all.put("X-Goog-SignedHeaders", "host");
-    String path = UriEncoding.encodePath("/" + bucket + (name.isEmpty() ? "" : "/" + name));
-    String parameters =
-        all.entrySet().stream()
-            .map(e -> UriEncoding.encode(e.getKey()) + "=" + UriEncoding.encode(e.getValue()))
-            .collect(Collectors.joining("&"));
-    String host = endpoint.getRawAuthority();
-    String request =
-        String.join("\n", method, path, parameters, "host:" + host, "", "host", UNSIGNED_PAYLOAD);
-    String text = String.join("\n", ALGORITHM, now, scope, sha256(request));
-    String signature = HexFormat.of().formatHex(signed(text));
-    return URI.create(
-        endpoint.getScheme()
-            + "://"
-            + host
-            + path
-            + "?"
-            + parameters
-            + "&X-Goog-Signature="
-            + signature);
+    String unused = accountName();
+    try {
+      URL url =
+          storage.signUrl(
+              BlobInfo.newBuilder(BlobId.of(bucket, name)).build(),
+              validity.toSeconds(),
+              TimeUnit.SECONDS,
+              SignUrlOption.httpMethod(HttpMethod.valueOf(method)),
+              SignUrlOption.withV4Signature(),
+              SignUrlOption.withPathStyle(),
+              SignUrlOption.withHostName("https://" + endpoint.getRawAuthority()),
+              SignUrlOption.withQueryParams(query),
+              SignUrlOption.signWith(account));
+      // The library always writes https, and the scheme is not signed.
+      return URI.create(endpoint.getScheme() + url.toString().substring("https".length()));
+    } catch (ServiceAccountSigner.SigningException e) {
+      throw new CloudException(
+          new CloudFailure.Permission(
+              "the credentials of "
+                  + account.getAccount()
+                  + " cannot sign URLs ("
+                  + ExceptionMessages.firstLine(e)
+                  + "); grant it the role roles/iam.serviceAccountTokenCreator on itself"),
+          e);
+    }
+  }
+
+  private static ApiClock clock(InstantSource time) {
+    return new ApiClock() {
+      @Override
+      public long nanoTime() {
+        return TimeUnit.MILLISECONDS.toNanos(time.millis());
+      }
+
+      @Override
+      public long millisTime() {
+        return time.millis();
+      }
+    };
   }
 
   /** The library asks the metadata server of this machine, and has no exception of its own. */
@@ -106,30 +121,6 @@ public final class GcsRequestSigner implements RequestSigner {
                   + ExceptionMessages.firstLine(e)
                   + "); attach one to this machine, or set GOOGLE_APPLICATION_CREDENTIALS"),
           e);
-    }
-  }
-
-  private byte[] signed(String text) {
-    try {
-      return account.sign(text.getBytes(StandardCharsets.UTF_8));
-    } catch (ServiceAccountSigner.SigningException e) {
-      throw new CloudException(
-          new CloudFailure.Permission(
-              "the credentials of "
-                  + account.getAccount()
-                  + " cannot sign URLs ("
-                  + ExceptionMessages.firstLine(e)
-                  + "); grant it the role roles/iam.serviceAccountTokenCreator on itself"),
-          e);
-    }
-  }
-
-  private static String sha256(String text) {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      return HexFormat.of().formatHex(digest.digest(text.getBytes(StandardCharsets.UTF_8)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
     }
   }
 }
