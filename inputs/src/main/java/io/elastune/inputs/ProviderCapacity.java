@@ -38,9 +38,14 @@ public final class ProviderCapacity {
         .toList();
   }
 
-  /** Returns how many instances of an offer exist, as far as this is known without an account. */
+  /**
+   * Returns how many instances of an offer exist, as far as this is known without an account and
+   * with the providers of this installation.
+   */
   static int existing(Offer offer) {
-    return CloudProviders.ofLocation(offer.infra()).map(it -> it.existing(offer)).orElse(0);
+    return CloudProviders.ofLocation(offer.infra())
+        .map(it -> it.existing(offer))
+        .orElse(Integer.MAX_VALUE);
   }
 
   /** Returns whether the limits leave room for an instance of at least one of the offers. */

@@ -3,7 +3,7 @@ package io.elastune.inputs;
 import io.elastune.core.offer.Offer;
 import io.elastune.executor.engine.EngineProviders;
 import io.elastune.provisioner.CloudContext;
-import io.elastune.provisioner.CloudProviders;
+import io.elastune.provisioner.ProcessorArchitecture;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -46,14 +46,9 @@ public record ServedOffers(List<Offer> offers, List<String> refusals) {
   }
 
   private static Optional<String> refusal(CloudContext context, Offer offer) {
-    return CloudProviders.named(offer.provider())
-        .flatMap(
-            cloud ->
-                EngineProviders.of(cloud.name())
-                    .flatMap(
-                        engine ->
-                            engine.refusal(
-                                context, cloud, cloud.architecture(offer.instanceType()))));
+    String architecture = ProcessorArchitecture.of(offer.provider(), offer.instanceType());
+    return EngineProviders.of(offer.provider())
+        .flatMap(engine -> engine.refusal(context, offer.provider(), architecture));
   }
 
   private static String names(List<String> offers) {

@@ -64,9 +64,13 @@ class LibraryTest {
     assertThat(library).isEqualTo(command.json());
   }
 
-  /** Each of these once gave a program other numbers. */
+  /**
+   * Each of these once gave a program other numbers, except the first: the table of prices is that
+   * of the provider, which is here.
+   */
   static List<String> jobs() {
     return List.of(
+        "  offers: offers.yaml\n -> ",
         "max_instances: 8 -> max_instances: 8\n  discount: 30%",
         "max_instances: 8 -> instances: 2\npolicy: fluid",
         "profile: {file: profile.yaml} -> profile: {file: measured.yaml}",

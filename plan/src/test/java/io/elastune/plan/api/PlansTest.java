@@ -186,6 +186,24 @@ class PlansTest {
             });
   }
 
+  /** The command leaves them out, too: see ServedOffersTest. */
+  @Test
+  void armIsLeftOutWithoutItsProvider() throws IOException {
+    Path job = job("max_instances: 8", "max_instances: 4");
+    String offers = Files.readString(EXAMPLE.resolve("offers.yaml"));
+    String arm =
+        offers
+            .substring(offers.indexOf("  - infra"))
+            .replace("p3.8xlarge", "g5g.xlarge")
+            .replace("12.24", "0.12");
+    Files.writeString(home.resolve("offers.yaml"), offers + arm);
+
+    assertThat(plans(job).deadline("2h").best().groups())
+        .isNotEmpty()
+        .allSatisfy(
+            group -> assertThat(group.offer()).isEqualTo("aws/us-east-1/p3.8xlarge/on-demand"));
+  }
+
   /** A caller sees no types that may change. */
   @Test
   void publicSignaturesHaveOnlyTypesOfThisPackageAndOfTheJdk() {

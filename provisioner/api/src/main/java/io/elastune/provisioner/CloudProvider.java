@@ -15,9 +15,6 @@ import java.util.function.Consumer;
  * used.
  */
 public interface CloudProvider {
-  /** The architecture of processors of Intel and AMD. */
-  String X86_64 = "x86_64";
-
   /** Returns the first part of the {@code infra} of its offers, e.g. {@code local}. */
   String name();
 
@@ -35,14 +32,6 @@ public interface CloudProvider {
    */
   default List<String> restrictedSales(String instanceType) {
     return List.of();
-  }
-
-  /**
-   * Returns the processor architecture of an instance type: {@link #X86_64}, or {@code arm64} as in
-   * the documentation of the clouds.
-   */
-  default String architecture(String instanceType) {
-    return X86_64;
   }
 
   /**

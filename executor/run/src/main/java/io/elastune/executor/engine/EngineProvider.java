@@ -27,9 +27,10 @@ public interface EngineProvider {
    * Returns why instances of a cloud cannot run trials because of their processors, and what the
    * user can do; empty if they can.
    *
-   * @param architecture as {@link CloudProvider#architecture} returns it
+   * @param cloud the name of its provider, e.g. {@code aws}
+   * @param architecture as {@link io.elastune.provisioner.ProcessorArchitecture} returns it
    */
-  default Optional<String> refusal(CloudContext context, CloudProvider cloud, String architecture) {
+  default Optional<String> refusal(CloudContext context, String cloud, String architecture) {
     return Optional.empty();
   }
 

@@ -13,7 +13,6 @@ import io.elastune.provisioner.aws.account.AwsAccount;
 import io.elastune.provisioner.aws.account.PreflightChecks;
 import io.elastune.provisioner.aws.cloud.AwsCloud;
 import io.elastune.provisioner.aws.model.CloudsFile;
-import io.elastune.provisioner.aws.model.Images;
 import io.elastune.provisioner.aws.offers.ShippedOffers;
 import io.elastune.provisioner.aws.sdk.SdkEc2;
 import io.elastune.provisioner.aws.sdk.SdkPriceList;
@@ -54,11 +53,6 @@ public final class AwsCloudProvider implements CloudProvider {
   @Override
   public String network(CloudContext context, String infra) {
     return Location.parse(CloudsFile.PROVIDER, infra).map(Location::region).orElse(infra);
-  }
-
-  @Override
-  public String architecture(String instanceType) {
-    return Images.architecture(instanceType);
   }
 
   @Override

@@ -11,7 +11,6 @@ import io.elastune.provisioner.SettingsProblems;
 import io.elastune.provisioner.gcp.account.GcpAccount;
 import io.elastune.provisioner.gcp.cloud.GcpCloud;
 import io.elastune.provisioner.gcp.model.CloudsFile;
-import io.elastune.provisioner.gcp.model.MachineShape;
 import io.elastune.provisioner.gcp.model.ProjectSettings;
 import io.elastune.provisioner.gcp.offers.ShippedOffers;
 import io.elastune.provisioner.gcp.sdk.SdkCompute;
@@ -54,11 +53,6 @@ public final class GcpCloudProvider implements CloudProvider {
     return SettingsReader.find(context.settings())
         .flatMap(settings -> region.map(settings::networkOf))
         .orElse(ProjectSettings.DEFAULT_NETWORK);
-  }
-
-  @Override
-  public String architecture(String instanceType) {
-    return MachineShape.isArm(instanceType) ? "arm64" : X86_64;
   }
 
   @Override

@@ -39,8 +39,8 @@ public final class RayEngineProvider implements EngineProvider {
   }
 
   @Override
-  public Optional<String> refusal(CloudContext context, CloudProvider cloud, String architecture) {
-    return isRented(cloud.name()) ? RentedCheck.refusal(context, architecture) : Optional.empty();
+  public Optional<String> refusal(CloudContext context, String cloud, String architecture) {
+    return isRented(cloud) ? RentedCheck.refusal(context, architecture) : Optional.empty();
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.elastune.provisioner.CheckResult;
 import io.elastune.provisioner.CloudContext;
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudProvider;
+import io.elastune.provisioner.ProcessorArchitecture;
 import io.elastune.provisioner.RefusalReason;
 import io.elastune.provisioner.SettingsProblems;
 import java.io.IOException;
@@ -54,14 +55,14 @@ public final class RentedCheck {
    * Returns why instances with processors of an architecture cannot run trials; empty if they can.
    */
   public static Optional<String> refusal(CloudContext context, String architecture) {
-    if (architecture.equals(CloudProvider.X86_64)
+    if (architecture.equals(ProcessorArchitecture.X86_64)
         || RentedSection.read(context.settings()).python().isPresent()) {
       return Optional.empty();
     }
     return Optional.of(
         architecture
             + " processors, and the node runtime is for "
-            + CloudProvider.X86_64
+            + ProcessorArchitecture.X86_64
             + ": use other instance types, or an image with Ray, and name its interpreter as"
             + " rented_nodes.python in clouds.yaml");
   }

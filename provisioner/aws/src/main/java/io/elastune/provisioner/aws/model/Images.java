@@ -1,26 +1,19 @@
 package io.elastune.provisioner.aws.model;
 
-import io.elastune.provisioner.CloudProvider;
+import io.elastune.provisioner.ProcessorArchitecture;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /**
  * The machine images of nodes, by the architecture of the instance type: {@code x86_64} or {@code
  * arm64}. An image is an id or {@code resolve:ssm:PARAMETER}, which EC2 resolves at each launch.
  */
 public record Images(Map<String, String> byArchitecture) {
-  static final String X86 = CloudProvider.X86_64;
-  static final String ARM = "arm64";
+  static final String X86 = ProcessorArchitecture.X86_64;
+  static final String ARM = ProcessorArchitecture.ARM64;
 
   /** No image: the launch template defines it. */
   public static final Images NONE = new Images(Map.of());
-
-  /**
-   * Types with Graviton processors, such as g5g and the first of them, a1, and those with Grace.
-   */
-  private static final Pattern ARM_TYPE =
-      Pattern.compile("(a1|[a-z]+[0-9]+[a-z]*g[a-z]*|p6e-.*)[.].*");
 
   public Images {
     byArchitecture = Map.copyOf(byArchitecture);
@@ -33,7 +26,7 @@ public record Images(Map<String, String> byArchitecture) {
 
   /** Returns the architecture of an instance type. */
   public static String architecture(String type) {
-    return ARM_TYPE.matcher(type).matches() ? ARM : X86;
+    return ProcessorArchitecture.of(CloudsFile.PROVIDER, type);
   }
 
   /** Returns the image for an instance type; empty if none is given for its architecture. */

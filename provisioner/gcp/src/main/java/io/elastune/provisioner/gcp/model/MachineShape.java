@@ -17,13 +17,6 @@ public record MachineShape(String machine, Optional<String> accelerator, Optiona
   private static final Pattern ATTACHED =
       Pattern.compile("([a-z0-9-]+)\\+([1-9][0-9]?)x([a-z][a-z0-9-]*)");
 
-  /**
-   * Types with the processors Grace, Axion and Ampere Altra.
-   *
-   * @see <a href="https://cloud.google.com/compute/docs/instances/arm-on-compute">Arm VMs</a>
-   */
-  private static final Pattern ARM = Pattern.compile("(a4x|c4a|n4a|t2a)-.+");
-
   /** The machine types that only take Hyperdisk. */
   private static final Pattern HYPERDISK_ONLY = Pattern.compile("(g4|a4x?|a3-ultragpu)-.+");
 
@@ -60,10 +53,5 @@ public record MachineShape(String machine, Optional<String> accelerator, Optiona
   @Override
   public String toString() {
     return accelerator.map(name -> machine + "+" + count.orElse(1) + "x" + name).orElse(machine);
-  }
-
-  /** Returns whether a machine type has ARM processors. */
-  public static boolean isArm(String machineType) {
-    return ARM.matcher(machineType).matches();
   }
 }
