@@ -3,14 +3,17 @@ package io.elastune.cli.imports;
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
+import io.elastune.core.config.FileProblem;
 import io.elastune.core.config.ProblemList;
 import io.elastune.core.config.yaml.ListNode;
 import io.elastune.core.config.yaml.MapNode;
+import io.elastune.core.config.yaml.PythonYamlReader;
 import io.elastune.core.config.yaml.ScalarNode;
 import io.elastune.core.config.yaml.YamlNode;
 import io.elastune.core.config.yaml.YamlTreeReader;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /** Reads YAML and JSON of other tools, with the lines of all values. */
@@ -18,16 +21,34 @@ final class FileTree {
   /** W&B asks for them, because its parser reads 1e-5 as text. They are no problem here. */
   private static final Pattern TAGS = Pattern.compile("!!(?:float|int|str|bool)(?=\\s)");
 
+  /** They are resolved here. */
+  private static final String ALIASES = "anchors, aliases and tags";
+
   private FileTree() {}
 
-  /** Returns the tree of a file. */
-  static YamlNode read(String file, String text) {
+  /**
+   * Returns the tree of a file, as the programs read it that it is for.
+   *
+   * @param remarks receives what these programs accept, and a job file does not
+   */
+  static YamlNode read(String file, String text, Consumer<FileProblem> remarks) {
     ProblemList problems = new ProblemList();
-    return YamlTreeReader.read(file, readable(text), problems)
-        .orElseThrow(
-            () ->
-                new CommandFailure(
-                    ExitCode.USAGE, problems.sorted().stream().map(ErrorDetail::of).toList()));
+    String readable = readable(text);
+    YamlNode strict =
+        YamlTreeReader.read(file, readable, problems).orElseThrow(() -> failure(problems));
+    Optional<YamlNode> tree = PythonYamlReader.read(file, readable);
+    if (tree.isEmpty() && problems.count() > 0) {
+      throw failure(problems);
+    }
+    problems.sorted().stream()
+        .filter(problem -> !problem.message().startsWith(ALIASES))
+        .forEach(remarks);
+    return tree.orElse(strict);
+  }
+
+  private static CommandFailure failure(ProblemList problems) {
+    return new CommandFailure(
+        ExitCode.USAGE, problems.sorted().stream().map(ErrorDetail::of).toList());
   }
 
   /** Returns the tree of a text, if it has one. */

@@ -24,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -31,6 +32,9 @@ import java.util.Optional;
 /** Implements the command {@code import}: writes the job file of a search of another tool. */
 public final class ImportService {
   private static final byte[] SQLITE = "SQLite format 3\0".getBytes(StandardCharsets.US_ASCII);
+
+  private static final String TWICE = "is given twice.*";
+  private static final String LAST = ": the last one counts";
 
   private static final int FIRST_LINE = 64 << 10;
   private static final int MOST_TEXT = 16 << 20;
@@ -146,14 +150,12 @@ public final class ImportService {
         throw CommandFailure.invalid(
             "--study", "is used with studies of Optuna only", "leave it out");
       }
-      YamlNode root = FileTree.read(file, ByteOrderMark.strip(text(path, file)));
-      if (root instanceof ListNode list && !list.items().isEmpty()) {
-        return RaySpaceImport.read(list);
-      }
-      if (!(root instanceof MapNode map) || map.entries().isEmpty()) {
-        throw unknown(file);
-      }
-      return read(map);
+      List<FileProblem> remarks = new ArrayList<>();
+      ImportedSearch search =
+          read(file, FileTree.read(file, ByteOrderMark.strip(text(path, file)), remarks::add));
+      remarks.forEach(
+          it -> search.note(it.line(), it.field(), it.message().replaceFirst(TWICE, "$0" + LAST)));
+      return search;
     } catch (OptunaDatabase.ReadException e) {
       throw CommandFailure.usage(file, "", String.valueOf(e.getMessage()));
     } catch (CharacterCodingException e) {
@@ -164,7 +166,13 @@ public final class ImportService {
     }
   }
 
-  private static ImportedSearch read(MapNode map) {
+  private static ImportedSearch read(String file, YamlNode root) {
+    if (root instanceof ListNode list && !list.items().isEmpty()) {
+      return RaySpaceImport.read(list);
+    }
+    if (!(root instanceof MapNode map) || map.entries().isEmpty()) {
+      throw unknown(file);
+    }
     if (TuningJobImport.accepts(map)) {
       return TuningJobImport.read(map);
     }

@@ -70,12 +70,22 @@ final class ImportedSearch {
       usable = parameter.replaceAll("[^A-Za-z0-9_./-]", "_");
       usable = usable.matches("[A-Za-z_].*") ? usable : "_" + usable;
       usable = usable.substring(0, Math.min(usable.length(), MOST_NAME));
+      usable = unused(usable);
       note(line, parameter, "a job file cannot have this name: it is " + usable + " there");
-    }
-    if (space.containsKey(usable)) {
+    } else if (space.containsKey(usable)) {
       note(line, parameter, "is there twice: the last one counts");
     }
     space.put(usable, new Entry(line, text));
+  }
+
+  /** Returns a name that no other hyperparameter has. */
+  private String unused(String given) {
+    String name = given;
+    for (int i = 2; space.containsKey(name); i++) {
+      String end = "_" + i;
+      name = given.substring(0, Math.min(given.length(), MOST_NAME - end.length())) + end;
+    }
+    return name;
   }
 
   /** Returns values as in a job file, each once; a map, which is none, becomes a note. */

@@ -3,6 +3,8 @@ package io.elastune.cli.imports;
 import io.elastune.cli.imports.OptunaStudy.StoredTrial;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -60,7 +62,10 @@ final class OptunaJournal {
   /** Returns all studies. A line that is not complete is left out, as Optuna does. */
   static List<OptunaStudy> read(Path file) throws IOException {
     OptunaJournal journal = new OptunaJournal();
-    try (BufferedReader lines = Files.newBufferedReader(file)) {
+    // Optuna writes ASCII. Other bytes are in a line that was not completed.
+    try (BufferedReader lines =
+        new BufferedReader(
+            new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8))) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         operation(line).ifPresent(journal::apply);
       }

@@ -40,6 +40,12 @@ record RayCall(String function, Map<String, YamlNode> arguments) {
       List.of("_class", "__class__", "class", "cls", "_type", "type", "py/object", "domain");
   private static final Pattern CALL =
       Pattern.compile("\\s*((?:ray\\.)?(?:tune\\.)?\\w+)\\((.*)\\)\\s*", Pattern.DOTALL);
+  private static final Pattern QUOTED = Pattern.compile("\"[^\"]*\"|'[^']*'");
+
+  /** An operator, a call, an attribute, or a word of a program. */
+  private static final Pattern COMPUTED =
+      Pattern.compile("[*/%<>]|[A-Za-z_]\\s*[(\\[.]|\\b(?:for|lambda)\\b");
+
   private static final Map<String, String> OTHER_NAMES =
       Map.of(
           "low",
@@ -75,26 +81,57 @@ record RayCall(String function, Map<String, YamlNode> arguments) {
 
   private static Optional<RayCall> ofText(ScalarNode node) {
     Matcher call = CALL.matcher(node.text());
-    if (node.kind() != ScalarNode.ScalarType.STRING || !call.matches()) {
+    if (node.kind() != ScalarNode.ScalarType.STRING) {
       return Optional.empty();
     }
-    return RayFunctions.find(call.group(1))
-        .flatMap(
-            function -> {
-              String list =
-                  "["
-                      + call.group(2)
-                          .replaceAll("(\\w+)\\s*=\\s*", "$1: ")
-                          .replace('(', '[')
-                          .replace(')', ']')
-                          .replaceAll("\\bNone\\b", "null")
-                          .replaceAll("\\bTrue\\b", "true")
-                          .replaceAll("\\bFalse\\b", "false")
-                      + "]";
-              return FileTree.find(list)
-                  .filter(ListNode.class::isInstance)
-                  .map(found -> call(function, ((ListNode) found).items()));
-            });
+    if (node.text().strip().startsWith("lambda ")) {
+      return Optional.of(program());
+    }
+    if (!call.matches()) {
+      return Optional.empty();
+    }
+    return RayFunctions.find(call.group(1)).map(function -> ofArguments(function, call.group(2)));
+  }
+
+  private static RayCall program() {
+    return new RayCall(RayFunctions.SAMPLE, Map.of());
+  }
+
+  /** Arguments that are computed are a program. */
+  private static RayCall ofArguments(String function, String given) {
+    String code =
+        QUOTED
+            .matcher(given)
+            .replaceAll("")
+            .replaceAll("(?:\\d[\\d_]*\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?", "");
+    return COMPUTED.matcher(code).find()
+        ? program()
+        : FileTree.find("[" + yaml(given) + "]")
+            .filter(ListNode.class::isInstance)
+            .map(found -> call(function, ((ListNode) found).items()))
+            .orElseGet(RayCall::program);
+  }
+
+  /** Returns arguments of Python as items of a list, without changes of quoted texts. */
+  private static String yaml(String arguments) {
+    StringBuilder text = new StringBuilder();
+    Matcher quoted = QUOTED.matcher(arguments);
+    int at = 0;
+    while (quoted.find()) {
+      text.append(yamlOfCode(arguments.substring(at, quoted.start()))).append(quoted.group());
+      at = quoted.end();
+    }
+    return text.append(yamlOfCode(arguments.substring(at))).toString();
+  }
+
+  private static String yamlOfCode(String code) {
+    return code.replaceAll("(?<=\\d)_(?=\\d)", "")
+        .replaceAll("(\\w+)\\s*=\\s*", "$1: ")
+        .replace('(', '[')
+        .replace(')', ']')
+        .replaceAll("\\bNone\\b", "null")
+        .replaceAll("\\bTrue\\b", "true")
+        .replaceAll("\\bFalse\\b", "false");
   }
 
   /** {@code {"loguniform": [1e-4, 0.1]}}, also with arguments by name. */

@@ -10,6 +10,9 @@ final class RayFunctions {
   static final String CHOICE = "choice";
   static final String SAMPLE = "sample_from";
 
+  /** A program in the files of older versions. */
+  static final String EVAL = "eval";
+
   private static final List<String> RANGE = List.of("lower", "upper");
   private static final List<String> STEPS = List.of("lower", "upper", "q");
   private static final List<String> LOG_STEPS = List.of("lower", "upper", "q", "base");
@@ -27,7 +30,8 @@ final class RayFunctions {
           Map.entry("qlograndint", LOG_STEPS),
           Map.entry(CHOICE, List.of("categories")),
           Map.entry(GRID, List.of("values")),
-          Map.entry(SAMPLE, List.of("func")));
+          Map.entry(SAMPLE, List.of("func")),
+          Map.entry(EVAL, List.of("func")));
 
   private RayFunctions() {}
 

@@ -8,12 +8,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Reads a search space of Ray Tune, alone or with the settings of its tuner. */
 final class RaySpaceImport {
   private static final List<String> SPACES =
       List.of("param_space", "config", "search_space", "space");
   private static final List<String> SETTINGS = List.of("tune_config", "tune_kwargs");
+
+  private static final String SAMPLES = "num_samples";
 
   private final ImportedSearch search = new ImportedSearch("a search space of Ray Tune");
 
@@ -65,7 +68,7 @@ final class RaySpaceImport {
   private static boolean isExperiment(YamlNode node) {
     return node instanceof MapNode map
         && FileTree.map(map, "config").isPresent()
-        && map.find("run").isPresent();
+        && (map.find("run").isPresent() || map.find("alg").isPresent());
   }
 
   private void experiment(MapEntry entry) {
@@ -77,9 +80,12 @@ final class RaySpaceImport {
       switch (field.name()) {
         case "config" -> parameters.putAll(((MapNode) field.value()).entries());
         case "env" -> parameters.put("env", field); // as Ray does
-        case "run" -> search.note(field.value(), "names a program of Ray: set trial.run");
+        case "run", "alg" -> search.note(field.value(), "names a program of Ray: set trial.run");
         case "stop" ->
             search.note(field.value(), "ends a trial in Ray: see search.resource and search.stop");
+        // The name of the first versions.
+        case "num_trials" ->
+            settings.put(SAMPLES, new MapEntry(field.place(), SAMPLES, field.value()));
         default -> settings.put(field.name(), field);
       }
     }
@@ -114,13 +120,13 @@ final class RaySpaceImport {
         || root.entries().size() == 1
         || root.find("tune_config").isPresent()
         || root.find("metric").isPresent()
-        || root.find("num_samples").isPresent();
+        || root.find(SAMPLES).isPresent();
   }
 
   private void settings(MapNode settings) {
     for (MapEntry entry : settings.entries().values()) {
       switch (entry.name()) {
-        case "metric", "mode", "num_samples" -> {}
+        case "metric", "mode", SAMPLES -> {}
         case "max_concurrent_trials" ->
             search.note(entry.value(), "the plan decides how many trials run at the same time");
         case "scheduler" ->
@@ -138,11 +144,15 @@ final class RaySpaceImport {
       }
     }
     Optional<String> metric = FileTree.text(settings, "metric");
-    FileTree.node(settings, "num_samples").ifPresent(node -> search.from("search.trials", node));
+    FileTree.node(settings, SAMPLES).ifPresent(node -> search.from("search.trials", node));
     metric.ifPresentOrElse(
         search::metric, () -> search.note(0, "metric", "is not in the file: set search.metric"));
     FileTree.text(settings, "mode").ifPresent(mode -> search.maximize(mode.equals("max")));
-    int samples = FileTree.number(settings, "num_samples").map(it -> (int) it.value()).orElse(0);
+    FileTree.number(settings, SAMPLES)
+        .filter(number -> number.value() < 0)
+        .flatMap(number -> FileTree.node(settings, SAMPLES))
+        .ifPresent(node -> search.note(node, "has no end in Ray: set search.trials"));
+    int samples = FileTree.number(settings, SAMPLES).map(it -> (int) it.value()).orElse(0);
     if (combinations > 1 && drawn == 0) {
       search.grid(Math.max(1, samples));
     } else if (samples > 0) {
@@ -168,6 +178,8 @@ final class RaySpaceImport {
         call(name, line, entry.value(), call.get());
       } else if (constant.isPresent()) {
         search.add(name, line, SpaceText.constant(constant.get()));
+      } else if (isUnknown(entry.value())) {
+        search.note(entry.value(), "is no distribution of Ray Tune: left out");
       } else if (entry.value() instanceof MapNode inner && !inner.entries().isEmpty()) {
         parameters(name + "/", inner);
       } else {
@@ -177,6 +189,13 @@ final class RaySpaceImport {
                 () -> search.note(entry.value(), "a map is no value: left out"));
       }
     }
+  }
+
+  /** A map that names a distribution is no map of hyperparameters. */
+  private static boolean isUnknown(YamlNode node) {
+    return node instanceof MapNode map
+        && Stream.of("_type", "__type__", "distribution")
+            .anyMatch(name -> FileTree.text(map, name).isPresent());
   }
 
   /** {@code {"distribution": "constant", "value": 3}}. */
@@ -192,8 +211,8 @@ final class RaySpaceImport {
   private void call(String name, int line, YamlNode node, RayCall call) {
     String function = call.function();
     boolean grid = function.equals(RayFunctions.GRID);
-    if (function.equals(RayFunctions.SAMPLE)) {
-      search.note(node, "sample_from is a program, which has no counterpart: left out");
+    if (function.equals(RayFunctions.SAMPLE) || function.equals(RayFunctions.EVAL)) {
+      search.note(node, "is a program, which has no counterpart: left out");
     } else if (grid || function.equals(RayFunctions.CHOICE)) {
       List<YamlNode> values = call.list("values");
       choice(name, line, node, values.isEmpty() ? call.list("categories") : values, grid);

@@ -1,5 +1,6 @@
 package io.elastune.cli.imports;
 
+import io.elastune.core.ShellWord;
 import io.elastune.core.config.yaml.ListNode;
 import io.elastune.core.config.yaml.MapNode;
 import io.elastune.core.config.yaml.MapNode.MapEntry;
@@ -7,6 +8,7 @@ import io.elastune.core.config.yaml.ScalarNode;
 import io.elastune.core.config.yaml.YamlNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -96,7 +98,8 @@ final class SweepImport {
       return;
     }
     FileTree.text(metric.get(), "name").ifPresent(search::metric);
-    search.maximize(FileTree.text(metric.get(), "goal").orElse("").startsWith("max"));
+    search.maximize(
+        FileTree.text(metric.get(), "goal").orElse("").toLowerCase(Locale.ROOT).startsWith("max"));
     FileTree.number(metric.get(), "target")
         .ifPresent(target -> search.stop("target", target.text()));
     FileTree.node(metric.get(), "name").ifPresent(node -> search.from("search.metric.name", node));
@@ -166,6 +169,10 @@ final class SweepImport {
               step));
       return;
     }
+    if (plain.equals("beta")) {
+      search.note(line, name, "a beta distribution has no counterpart: left out");
+      return;
+    }
     if (low.isEmpty() || high.isEmpty()) {
       search.note(line, name, "min and max of " + kind + " are no numbers: left out");
       return;
@@ -219,7 +226,9 @@ final class SweepImport {
       List<String> words = new ArrayList<>();
       for (YamlNode item : list.items()) {
         if (item instanceof ScalarNode word) {
-          String text = replaced(word, program);
+          // Each item is one word: W&B starts no shell.
+          boolean macro = MACRO.matcher(word.text()).find();
+          String text = macro ? replaced(word, program) : ShellWord.of(word.text());
           if (!text.isEmpty()) {
             words.add(text);
           }
@@ -229,7 +238,7 @@ final class SweepImport {
       }
       search.run(String.join(" ", words));
     } else if (!program.isEmpty()) {
-      search.run((program.endsWith(".py") ? "python " : "") + program + " {args}");
+      search.run((program.endsWith(".py") ? "python " : "") + ShellWord.of(program) + " {args}");
     }
   }
 
@@ -242,7 +251,7 @@ final class SweepImport {
                 switch (found.group(1)) {
                   case "env" -> "";
                   case "interpreter" -> "python";
-                  case "program" -> program;
+                  case "program" -> ShellWord.of(program);
                   case "args" -> "{args}";
                   case "args_no_boolean_flags" -> "{args_no_boolean_flags}";
                   case "args_no_hyphens" -> withoutHyphens();

@@ -55,7 +55,7 @@ final class TuningJobImport {
     Optional<MapNode> objective =
         FileTree.map(config, "HyperParameterTuningJobObjective")
             .or(() -> definition.flatMap(it -> FileTree.map(it, "TuningObjective")));
-    objective.ifPresent(this::objective);
+    objective.ifPresentOrElse(this::objective, () -> otherObjective(root));
     ranges.ifPresent(this::ranges);
     limits(config);
     strategy(config);
@@ -64,8 +64,22 @@ final class TuningJobImport {
 
   private void objective(MapNode objective) {
     FileTree.text(objective, "MetricName").ifPresent(search::metric);
-    search.maximize(
-        FileTree.text(objective, "Type").orElse("").toLowerCase(Locale.ROOT).startsWith("max"));
+    search.maximize(isMaximum(objective));
+  }
+
+  /** Files with ranges for other programs name the objective in this way. */
+  private void otherObjective(MapNode root) {
+    FileTree.map(root, "ObjectiveMetric")
+        .ifPresentOrElse(
+            map -> {
+              FileTree.text(map, "Name").ifPresent(search::metric);
+              search.maximize(isMaximum(map));
+            },
+            () -> search.note(0, "metric", "is not in the file: set search.metric"));
+  }
+
+  private static boolean isMaximum(MapNode objective) {
+    return FileTree.text(objective, "Type").orElse("").toLowerCase(Locale.ROOT).startsWith("max");
   }
 
   private void ranges(MapNode ranges) {
@@ -219,6 +233,10 @@ final class TuningJobImport {
       note(FileTree.node(definition, resources), "set resources.infra and instance_types");
     }
     note(FileTree.node(definition, "InputDataConfig"), "the program reads its data itself");
+    note(FileTree.node(definition, "CheckpointConfig"), "see docs/trial-protocol.md");
+    note(
+        FileTree.node(definition, "StoppingCondition"),
+        "limits each training job; a job file has a deadline for all");
     note(
         FileTree.node(definition, "EnableManagedSpotTraining")
             .filter(node -> node instanceof ScalarNode flag && flag.text().equals("true")),

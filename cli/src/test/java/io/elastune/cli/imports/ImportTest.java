@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Objects;
@@ -121,7 +122,7 @@ class ImportTest {
             "noise: {type: normal, mean: 0, sd: 1}",
             "epochs: {type: constant, value: 10}",
             "layers_list: {type: choice, values: [[64, 64], [128]]}")
-        .anyMatch(line -> line.startsWith("#   line 13: param_space.f: sample_from is a program"));
+        .anyMatch(line -> line.startsWith("#   line 13: param_space.f: is a program"));
   }
 
   @Test
@@ -251,6 +252,115 @@ class ImportTest {
         .contains("sgd_minibatch_size: {type: choice, values: [128, 256, 512]}")
         .contains("env: {type: constant, value: CartPole-v0}")
         .contains("#   line 3: pole-ppo.run: ", "#   line 5: pole-ppo.stop: ");
+  }
+
+  /** As PyYAML reads it, by which sweeps and experiments are read. */
+  @Test
+  void aliasesOfYamlAreResolved() throws IOException {
+    Files.writeString(
+        folder.resolve("sweep.yaml"),
+        """
+        program: my train.py
+        method: random
+        metric: {name: acc, goal: Maximize}
+        log: &log {distribution: log_uniform_values, min: 1e-5, max: 1e-1}
+        parameters:
+          lr: *log
+          wd: {<<: *log, max: 1e-2}
+          flag: {values: [yes, no]}
+          size: {min: 1_000, max: 4_000}
+          a b: {min: 0.5, max: 1}
+          a&b: {min: 0.25, max: 1}
+          skew: {distribution: beta, a: 2, b: 5}
+          twice: {min: 0.1, max: 1}
+          twice: {min: 0.2, max: 1}
+        command: ["${interpreter}", "${program}", --text=a b, "${args}"]
+        """);
+
+    InProcessCli.Result result = run("import", "sweep.yaml");
+
+    assertThat(result.exit()).as(result.err()).isZero();
+    assertThat(result.out())
+        .contains(
+            "sweep.yaml:12: skew: a beta distribution has no counterpart: left out",
+            "sweep.yaml:14: parameters.twice: is given twice, first on line 13: the last one"
+                + " counts")
+        .doesNotContain("anchors");
+    assertThat(Files.readString(folder.resolve("job.yaml")))
+        .contains(
+            "metric: {name: acc, goal: maximize}",
+            "    lr: {type: loguniform, low: 1e-5, high: 1e-1}\n",
+            "    wd: {type: loguniform, low: 1e-5, high: 1e-2}\n",
+            "    flag: {type: choice, values: [true, false]}\n",
+            "    size: {type: int, low: 1000, high: 4000}\n",
+            "    a_b: {type: uniform, low: 0.5, high: 1}\n",
+            "    a_b_2: {type: uniform, low: 0.25, high: 1}\n",
+            "    twice: {type: uniform, low: 0.2, high: 1}\n",
+            "    python 'my train.py' '--text=a b' {args}");
+  }
+
+  /** What Python would compute is named, and is no constant. */
+  @Test
+  void programsInASpaceOfRayAreLeftOut() throws IOException {
+    Files.writeString(
+        folder.resolve("space.json"),
+        """
+        {"param_space": {
+          "a": {"eval": "spec.config.workers"},
+          "b": "lambda spec: 2",
+          "c": "tune.choice([2 ** i for i in range(4)])",
+          "d": "tune.choice(list(range(4)))",
+          "e": {"_type": "normal", "_value": [0, 1]},
+          "f": "tune.uniform(1_000, 2_000)",
+          "g": "tune.choice(['v1_0', 'relu(6)', \\"None\\", None])"},
+         "tune_config": {"metric": "loss", "mode": "min", "num_samples": -1}}
+        """);
+
+    InProcessCli.Result result = run("import", "space.json");
+
+    assertThat(result.exit()).as(result.err()).isZero();
+    assertThat(result.out())
+        .contains("with 2 hyperparameters")
+        .contains(
+            "space.json:2: param_space.a: is a program",
+            "space.json:3: param_space.b: is a program",
+            "space.json:4: param_space.c: is a program",
+            "space.json:5: param_space.d: is a program",
+            "space.json:6: param_space.e: is no distribution",
+            "space.json:9: tune_config.num_samples: has no end in Ray");
+    assertThat(Files.readString(folder.resolve("job.yaml")))
+        .contains(
+            "    f: {type: uniform, low: 1000, high: 2000}\n",
+            "    g: {type: choice, values: [v1_0, \"relu(6)\", None, null]}\n");
+  }
+
+  @Test
+  void objectiveOfRangesAloneIsReadOrNamedAsMissing() throws IOException {
+    String ranges =
+        "{\"ParameterRanges\": {\"IntegerParameterRanges\":"
+            + " [{\"Name\": \"k\", \"MinValue\": 1, \"MaxValue\": 10}]}";
+    Files.writeString(
+        folder.resolve("with.json"),
+        ranges + ", \"ObjectiveMetric\": {\"Name\": \"Precision\", \"Type\": \"Maximize\"}}");
+    Files.writeString(folder.resolve("without.json"), ranges + "}");
+
+    assertThat(run("import", "with.json").out()).doesNotContain("metric");
+    assertThat(Files.readString(folder.resolve("job.yaml")))
+        .contains("metric: {name: Precision, goal: maximize}");
+    assertThat(run("import", "without.json", "-o", "other.yaml").out())
+        .contains("without.json: metric: is not in the file: set search.metric");
+  }
+
+  /** A writer that was killed leaves a part of a line. */
+  @Test
+  void journalOfOptunaMayEndWithinALine() throws IOException {
+    copy("study.log");
+    Files.write(
+        folder.resolve("study.log"),
+        new byte[] {'{', '"', (byte) 0xe5, (byte) 0xff},
+        StandardOpenOption.APPEND);
+
+    assertThat(run("import", "study.log", "--study", "Second Study").exit()).isZero();
   }
 
   @Test
