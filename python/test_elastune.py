@@ -110,6 +110,31 @@ class InterfaceTest(unittest.TestCase):
         self.assertIn("--frontier", self.calls()[1])
         self.assertEqual(["--seed", "3", "--json"], self.calls()[1][-3:])
 
+    def test_estimate_lists_the_cases_and_shows_their_page(self):
+        figures = {"completion_s": {"mean": 9.0}, "cost_usd": {"mean": 1.5}}
+        cases = [
+            {"infra": ["aws/us-east-1"], "market": "spot", "feasible": True, "plan": [{"group": "1"}], "estimate": figures},
+            {"infra": ["gcp/us-central1"], "market": "spot", "feasible": False, "plan": [], "estimate": None},
+        ]
+        self.answer(
+            estimate={
+                "json": json.dumps({"job": "a", "estimates": cases}),
+                "screen": "Estimate for a\nPage saved to {--html}.\n",
+                "files": {"--html": "<div>b</div>"},
+            }
+        )
+        estimate = elastune.estimate("job.yaml", unit_time="90s@A10G", market=["spot"])
+        self.assertEqual(2, len(estimate))
+        self.assertEqual(cases, list(estimate))
+        self.assertEqual("Estimate for a", repr(estimate))
+        self.assertEqual("<div>b</div>", estimate._repr_html_())
+        self.assertEqual(["--unit-time", "90s@A10G", "--market", "spot", "--json"], self.calls()[0][-5:])
+        with mock.patch.dict(sys.modules, {"pandas": None}):
+            first, second = estimate.table()
+        self.assertEqual(1.5, first["estimate.cost_usd.mean"])
+        self.assertNotIn("plan", first)
+        self.assertIsNone(second["estimate"])
+
     def test_problems_become_an_exception_with_all_of_them(self):
         problems = [
             {"file": "job.yaml", "line": 8, "field": "search.trials", "message": "must be at least 1, is 0", "hint": None},

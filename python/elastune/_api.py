@@ -38,8 +38,7 @@ def estimate(job: Job, **settings: Any) -> "Estimate":
 
     Example: estimate("job.yaml", unit_time="90s@A10G", infra=["aws/us-east-1"], market=["on-demand", "spot"])
     """
-    with _JobFile(job) as file:
-        return Estimate(call(["estimate", file, *options(settings)]))
+    return Estimate(_JobFile(job), settings)
 
 
 def profile(job: Job, progress: Progress = True, **settings: Any) -> Dict[str, Any]:
@@ -96,7 +95,27 @@ class _Screen:
 
 
 class Estimate(_Screen):
-    """Places, markets and limits compared by `elastune estimate`. document is its JSON."""
+    """The cases of `elastune estimate`: places, markets and limits. document is its JSON."""
+
+    def __init__(self, job: "_JobFile", settings: Mapping[str, Any]) -> None:
+        with tempfile.TemporaryDirectory(prefix="elastune-") as folder, job as file:
+            page = pathlib.Path(folder, "estimate.html")
+            answer = call(["estimate", file, *_fragment(page), *options(dict(settings))])
+            super().__init__(answer, folder, _text(page))
+
+    def __len__(self) -> int:
+        return len(self.document["estimates"])
+
+    def __iter__(self) -> Iterator[Dict[str, Any]]:
+        return iter(self.document["estimates"])
+
+    def table(self) -> Any:
+        """Returns the cases as a data frame if pandas is installed, otherwise as a list of dicts.
+
+        A column of a nested figure is named by its path, such as estimate.cost_usd.mean. The groups of plans
+        are left out.
+        """
+        return _table([_flat({name: value for name, value in one.items() if name != "plan"}) for one in self])
 
 
 class Plan(_Screen):
@@ -320,6 +339,16 @@ def _table(rows: List[Dict[str, Any]]) -> Any:
     except ImportError:
         return rows
     return pandas.DataFrame(rows)
+
+
+def _flat(document: Mapping[str, Any], prefix: str = "") -> Dict[str, Any]:
+    row: Dict[str, Any] = {}
+    for name, value in document.items():
+        if isinstance(value, Mapping):
+            row.update(_flat(value, f"{prefix}{name}."))
+        else:
+            row[prefix + name] = value
+    return row
 
 
 def _screen(text: str) -> str:

@@ -79,6 +79,15 @@ public final class EstimateCommand extends Subcommand {
   private Optional<String> file = Optional.empty();
 
   @Option(
+      names = "--html",
+      order = 6,
+      paramLabel = "FILE",
+      description = "Save the comparison as one HTML file.")
+  private Optional<String> html = Optional.empty();
+
+  @Mixin private FragmentOption fragment = new FragmentOption();
+
+  @Option(
       names = "--deadline",
       order = 50,
       split = ",",
@@ -129,7 +138,8 @@ public final class EstimateCommand extends Subcommand {
                 spread,
                 EstimateCase.combinations(infra, markets, deadlines, budgets),
                 general(cliEnvironment),
-                file))
+                file,
+                fragment.of(html)))
         .code();
   }
 

@@ -1,5 +1,6 @@
 package io.elastune.cli.estimate;
 
+import io.elastune.cli.html.ComparisonPage;
 import io.elastune.cli.text.ExclusionNotes;
 import io.elastune.cli.text.PlanSummaryLine;
 import io.elastune.cli.text.ProvenanceLine;
@@ -9,6 +10,7 @@ import io.elastune.core.offer.Offer;
 import io.elastune.core.time.Durations;
 import io.elastune.inputs.AssumedTraining;
 import io.elastune.inputs.GpuRatios;
+import io.elastune.inputs.Inputs;
 import io.elastune.plan.estimate.CaseResult;
 import io.elastune.plan.estimate.DistinctCases;
 import io.elastune.planner.api.PlanResult;
@@ -43,18 +45,36 @@ final class ComparisonScreen {
   /** Returns the lines. */
   List<String> lines() {
     List<String> lines = new ArrayList<>();
-    CaseResult first = results.get(0);
-    lines.add(
-        ProvenanceLine.line(
-            "Estimate for " + first.inputs().job().value().name(), first.inputs(), now));
+    lines.add(ProvenanceLine.line(title(), first(), now));
     lines.add(" " + assumed());
     lines.addAll(table().lines());
+    remarks().forEach(line -> lines.add(" " + line));
+    return lines;
+  }
+
+  /** Returns the same as a page. */
+  ComparisonPage page() {
+    return new ComparisonPage(
+        title(), ProvenanceLine.sources(first(), now), assumed(), table(), remarks());
+  }
+
+  private Inputs first() {
+    return results.get(0).inputs();
+  }
+
+  private String title() {
+    return "Estimate for " + first().job().value().name();
+  }
+
+  /** Returns what the table does not show. */
+  private List<String> remarks() {
+    List<String> lines = new ArrayList<>();
     cheapest().ifPresent(lines::add);
-    new BudgetComparison(results).lines().forEach(line -> lines.add(" " + line));
+    lines.addAll(new BudgetComparison(results).lines());
     lines.addAll(trials());
-    conversions().forEach(line -> lines.add(" ~ " + line));
-    unknown().ifPresent(line -> lines.add(" " + line));
-    notes().forEach(line -> lines.add(" " + line));
+    conversions().forEach(line -> lines.add("~ " + line));
+    unknown().ifPresent(lines::add);
+    lines.addAll(notes());
     return lines;
   }
 
@@ -160,7 +180,7 @@ final class ComparisonScreen {
         .filter(best -> new DistinctCases(results).distinct().size() > 1)
         .map(
             best ->
-                " cheapest: "
+                "cheapest: "
                     + places(best)
                     + " "
                     + best.inputs().job().value().resources().market().word()
@@ -175,7 +195,7 @@ final class ComparisonScreen {
         .filter(result -> result.mostTrials().isPresent())
         .map(
             result ->
-                " about "
+                "about "
                     + result.mostTrials().getAsInt()
                     + " trials fit a budget of "
                     + UsdFormat.format(result.budgetUsd().orElseThrow())

@@ -4,6 +4,7 @@ import io.elastune.cli.env.AtomicFileWriter;
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.html.HtmlFile;
 import io.elastune.core.ShellWord;
 import io.elastune.core.config.Overrides;
 import io.elastune.core.job.Job;
@@ -44,6 +45,7 @@ public final class EstimateService {
    * @param cases the cases to compare
    * @param general the options that apply to every case
    * @param saveTo the file for the assumed profile
+   * @param html the file for the comparison as HTML
    */
   public record Request(
       String job,
@@ -53,7 +55,8 @@ public final class EstimateService {
       double trialCv,
       List<EstimateCase> cases,
       Overrides general,
-      Optional<String> saveTo) {}
+      Optional<String> saveTo,
+      Optional<HtmlFile> html) {}
 
   /** Plans all cases and shows the answers. */
   public ExitCode estimate(Request request) {
@@ -72,9 +75,13 @@ public final class EstimateService {
     List<CaseResult> results =
         new CasePlanner(cliEnvironment, request.job(), request.general(), training)
             .plan(request.cases(), job.name(), unit);
-    new ComparisonScreen(training, results, unit, cliEnvironment.clock().instant())
-        .lines()
-        .forEach(output.text()::println);
+    ComparisonScreen screen =
+        new ComparisonScreen(training, results, unit, cliEnvironment.clock().instant());
+    screen.lines().forEach(output.text()::println);
+    request
+        .html()
+        .ifPresent(
+            file -> file.save(cliEnvironment, output, fragment -> screen.page().html(fragment)));
     request.saveTo().ifPresent(file -> save(request.job(), training, job.name(), unit, file));
     output.jsonDocument(() -> ComparisonDocument.of(training, results));
     return results.stream().anyMatch(result -> result.found().isPresent())

@@ -290,12 +290,6 @@ public final class PlanService {
     request
         .html()
         .ifPresent(
-            file -> {
-              AtomicFileWriter.write(
-                  cliEnvironment.path(file.name()), page.get().html(file.fragment()));
-              output
-                  .text()
-                  .println("Page saved to " + cliEnvironment.displayFile(file.name()) + ".");
-            });
+            file -> file.save(cliEnvironment, output, fragment -> page.get().html(fragment)));
   }
 }

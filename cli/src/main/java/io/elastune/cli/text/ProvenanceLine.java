@@ -26,7 +26,7 @@ public final class ProvenanceLine {
   }
 
   /** Returns the source and age of prices, and of the profile if there is one. */
-  static List<String> sources(Inputs inputs, Instant now) {
+  public static List<String> sources(Inputs inputs, Instant now) {
     return inputs.profiles().isEmpty()
         ? List.of(prices(inputs))
         : List.of(prices(inputs), profile(inputs, now));

@@ -20,14 +20,18 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 import org.xml.sax.InputSource;
 
-/** Tests {@code plan --html}. */
+/** Tests {@code plan --html} and {@code estimate --html}. */
 class PlanPageTest {
   private static final String IMAGE = "data:image/svg+xml;base64,";
 
   @TempDir Path folder;
 
   private String html(int exit, String... options) throws IOException {
-    List<String> arguments = new ArrayList<>(List.of("plan", "job.yaml"));
+    return html("plan", exit, options);
+  }
+
+  private String html(String command, int exit, String... options) throws IOException {
+    List<String> arguments = new ArrayList<>(List.of(command, "job.yaml"));
     Path file = folder.resolve("plan.html");
     arguments.addAll(List.of("--html", file.toString()));
     arguments.addAll(List.of(options));
@@ -78,6 +82,24 @@ class PlanPageTest {
 
     assertThat(texts(parsed(page), "h2")).containsExactly("Trial groups", "Time–cost frontier");
     assertThat(fragment).startsWith("<div class=\"elastune\">").doesNotContain("<body", "<html");
+    assertThat(page)
+        .contains(fragment.substring(fragment.indexOf("<h1>"), fragment.lastIndexOf("</div>")));
+  }
+
+  @Test
+  void comparisonHasTheTableAndTheRemarksOfTheScreen() throws Exception {
+    String[] options = {"--unit-time", "30s@V100", "--deadline", "400s,20m", "--budget", "0.01,50"};
+    String page = html("estimate", 0, options);
+    Document document = parsed(page);
+    List<String> withFragment = new ArrayList<>(List.of(options));
+    withFragment.add("--fragment");
+    String fragment = html("estimate", 0, withFragment.toArray(String[]::new));
+
+    assertThat(texts(document, "h1")).containsExactly("Estimate for worked-example");
+    assertThat(texts(document, "p").get(1)).startsWith("assumed: epoch 30s on one V100");
+    assertThat(texts(document, "td")).contains("$0.0100", "20m").anyMatch(t -> t.startsWith("~$"));
+    assertThat(texts(document, "li"))
+        .anyMatch(line -> line.startsWith("cheapest: aws/us-east-1 on-demand for ~$"));
     assertThat(page)
         .contains(fragment.substring(fragment.indexOf("<h1>"), fragment.lastIndexOf("</div>")));
   }
