@@ -84,11 +84,12 @@ public final class WheelBuild {
   }
 
   private List<Path> build() throws IOException {
-    Path output = path("output");
-    Files.createDirectories(output);
-    try (DirectoryStream<Path> old = Files.newDirectoryStream(output, "*.whl*")) {
-      for (Path wheel : old) {
-        Files.delete(wheel);
+    for (Path folder : List.of(path("output"), otherSystems())) {
+      Files.createDirectories(folder);
+      try (DirectoryStream<Path> old = Files.newDirectoryStream(folder, "*.whl*")) {
+        for (Path wheel : old) {
+          Files.delete(wheel);
+        }
       }
     }
     JavaImage java = new JavaImage(path("jdk"));
@@ -228,11 +229,17 @@ public final class WheelBuild {
                 Files.readString(repository.resolve("python/elastune.md"))));
   }
 
+  private Path otherSystems() {
+    return path("output").resolve("other-systems");
+  }
+
   /**
    * The wheel that installers choose on systems without one: its command and its package say in one
-   * line what to do there. Without it, pip names no reason.
+   * line what to do there. Without it, pip names no reason. It is in a folder of its own, so that
+   * {@code pip install FOLDER/*.whl} does not name two wheels of one version. In the folder of the
+   * others, pip finds it by the links of a page.
    */
-  private Path forOtherSystems() {
+  private Path forOtherSystems() throws IOException {
     WheelWriter wheel = new WheelWriter(ReleaseJars.CORE, version(), "any");
     wheel.add("elastune/__init__.py", python("other_systems/elastune/__init__.py"), false);
     for (String file : List.of("_launcher.py", "__main__.py")) {
@@ -240,15 +247,25 @@ public final class WheelBuild {
     }
     wheel.addInfo("entry_points.txt", COMMAND);
     wheel.addInfo("licenses/LICENSE", path("repository").resolve("LICENSE"));
-    return wheel.write(
-        path("output"),
-        """
-        Summary: Says that this system cannot start Elastune
-        License: Apache-2.0
-        Requires-Python: %s
+    Path file =
+        wheel.write(
+            otherSystems(),
+            """
+            Summary: Says that this system cannot start Elastune
+            License: Apache-2.0
+            Requires-Python: %s
 
+            """
+                .formatted(PYTHON));
+    Files.writeString(
+        otherSystems().resolveSibling("other-systems.html"),
         """
-            .formatted(PYTHON));
+        <!DOCTYPE html>
+        <title>Elastune for other systems</title>
+        <a href="other-systems/%1$s">%1$s</a>
+        """
+            .formatted(file.getFileName()));
+    return file;
   }
 
   private Path extra(String name, Set<Path> jars) {

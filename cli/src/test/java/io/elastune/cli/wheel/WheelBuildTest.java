@@ -51,6 +51,15 @@ class WheelBuildTest {
         .extracting(wheel -> wheel.getFileName().toString())
         .anyMatch(name -> name.matches("elastune_runtime-[0-9.]+-py3-none-" + tag + "\\.whl"))
         .contains("elastune-1.0-py3-none-" + tag + ".whl", "elastune-1.0-py3-none-any.whl");
+    // 'pip install FOLDER/*.whl' accepts one wheel of each name.
+    assertThat(wheels)
+        .filteredOn(wheel -> folder.resolve("output").equals(wheel.getParent()))
+        .extracting(wheel -> wheel.getFileName().toString().split("-", 2)[0])
+        .doesNotHaveDuplicates()
+        .hasSize(wheels.size() - 1);
+    assertThat(folder.resolve("output/other-systems.html"))
+        .content()
+        .contains("href=\"other-systems/elastune-1.0-py3-none-any.whl\"");
     try (FileSystem runtime = open(named(wheels, "elastune_runtime-"))) {
       Path java = runtime.getPath("elastune_runtime/jre/bin/java");
       assertThat(java).hasBinaryContent(foreign);
