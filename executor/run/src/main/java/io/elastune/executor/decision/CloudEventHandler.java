@@ -29,6 +29,7 @@ final class CloudEventHandler implements CloudEvent.Visitor<Transition> {
 
   @Override
   public Transition running(CloudEvent.Running event) {
+    transition.clock(transition.clock().reported(event.at(), transition.now));
     transition
         .lease(event.lease())
         .filter(lease -> lease.phase() != LeaseState.Phase.GONE || lease.runningAt().isEmpty())

@@ -37,16 +37,17 @@ final class LimitWatchdog {
     Ledger ledger = Ledger.of(transition.definition, transition.snapshot());
     double spent = ledger.spentUsd();
     double committed = ledger.committedUsd();
+    double answered = ledger.answeredUsd();
     double left = transition.budgetLeftUsd().getAsDouble();
     double warnAt = transition.definition.budget().map(Budget::warnAt).orElse(1.0);
     Map<String, Double> numbers =
         Map.of("spent_usd", spent, "committed_usd", committed, "budget_usd", left);
-    if (!transition.ending().budgetWarned() && spent + committed >= warnAt * left) {
+    if (!transition.ending().budgetWarned() && answered >= warnAt * left) {
       transition.ending(transition.ending().warned());
       transition.recordDecision(
           DecisionKind.WARNED, DecisionReason.of(ReasonCode.WARNING_LEVEL_REACHED), numbers);
     }
-    if (transition.definition.stopsAtBudget() && spent + ledger.confirmedCommittedUsd() >= left) {
+    if (transition.definition.stopsAtBudget() && answered >= left) {
       boolean guard = transition.definition.hasSpendingGuard();
       transition.recordDecision(
           DecisionKind.BUDGET,

@@ -77,7 +77,7 @@ final class LostInstances {
     }
     if (hasOtherOffer(transition, lease)) { // such as the same type on demand
       markUnavailable(transition, lease, state.replaced());
-    } else if (lease.failedStep().isEmpty()) {
+    } else if (lease.failedStep().isEmpty() || hasLostMost(transition, lease, group)) {
       transition.stop(
           RunOutcome.NO_CAPACITY,
           DecisionReason.of(
@@ -87,6 +87,12 @@ final class LostInstances {
       FailedNodeLimit.stop(transition);
     } // otherwise the group continues with the instances that work
     return false;
+  }
+
+  /** Whether the last instance failed before it was ready, and most others were lost later. */
+  private static boolean hasLostMost(Transition transition, LeaseState lease, TrialGroup group) {
+    return ClusterManager.isStranded(transition, lease.pool(), group)
+        && transition.steering().failedNodes().nodes().size() < FailedNodeLimit.MOST_WITHOUT_READY;
   }
 
   /** Whether the run may use another offer, and has no reason to regard all of them as refused. */

@@ -50,6 +50,7 @@ public final class NextTick {
         reminders();
         silence();
         capacity();
+        in(state.steering().answers().areComplete() ? Double.POSITIVE_INFINITY : SOON_S);
         in(LeaseLosses.burstEndsS(state));
         money();
         deadline();

@@ -1,8 +1,10 @@
 package io.elastune.executor.decision;
 
+import io.elastune.core.offer.BillingTerms;
 import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.forecast.Ledger;
 import io.elastune.executor.decision.model.AttemptState;
+import io.elastune.executor.decision.model.ClockError;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.DecisionKind;
 import io.elastune.executor.decision.model.DecisionReason;
@@ -27,6 +29,9 @@ import java.util.TreeSet;
  * start nothing. Missing instances are requested again under new leases.
  */
 final class Recovery {
+  /** Seconds in which the engine answers about an attempt that has ended. */
+  private static final double ENGINE_ANSWERS_S = 30;
+
   private Recovery() {}
 
   static void resume(Transition transition, RunEvent.Resumed event) {
@@ -37,14 +42,18 @@ final class Recovery {
     CapacityRetry.resume(transition, hadEnded);
     notePrices(transition);
     int asked = askOfLeases(transition);
-    Set<String> unanswered = new TreeSet<>();
-    transition.leases().forEach(lease -> unanswered.add(lease.lease()));
-    ResumeAnswers answers = new ResumeAnswers(unanswered, false);
-    transition.steering(
-        transition.steering().with(answers.of(lease -> isPending(transition, lease))));
+    transition.clock(ClockError.UNKNOWN);
     transition
         .attempts()
         .forEach(a -> transition.put(a.ending(AttemptState.EndReason.INHERITED, transition.now)));
+    Set<String> leases = new TreeSet<>();
+    transition.leases().forEach(lease -> leases.add(lease.lease()));
+    Set<String> attempts = new TreeSet<>();
+    transition.attempts().stream()
+        .filter(attempt -> isUseBilled(transition, attempt))
+        .forEach(attempt -> attempts.add(attempt.attempt()));
+    ResumeAnswers answers = new ResumeAnswers(leases, attempts, transition.now, false);
+    transition.steering(transition.steering().with(pending(transition, answers)));
     transition.command(new Command.ListInstances());
     note(transition, event, asked);
     if (event.retryFailed()) {
@@ -109,7 +118,7 @@ final class Recovery {
       asked++;
       transition.command(new Command.AdoptInstance(lease.lease(), lease.offer()));
       if (lease.held()) {
-        double aheadS = isOnThisMachine(transition, lease) ? 0 : Ledger.CLOCK_S;
+        double aheadS = isOnThisMachine(transition, lease) ? 0 : transition.clock().aheadS();
         transition.put(lease.inherited().with(lease.use().resumed(aheadS)));
       } else {
         transition.command(new Command.ReleaseInstance(lease.lease()));
@@ -189,10 +198,10 @@ final class Recovery {
    */
   static void noteAnswers(Transition transition) {
     ResumeAnswers before = transition.steering().answers();
-    if (before.areComplete()) {
+    if (before.equals(ResumeAnswers.COMPLETE)) {
       return;
     }
-    ResumeAnswers answers = before.of(lease -> isPending(transition, lease));
+    ResumeAnswers answers = pending(transition, before);
     transition.steering(
         transition.steering().with(answers.areComplete() ? ResumeAnswers.COMPLETE : answers));
     if (answers.areComplete() && answers.requestDeferred()) {
@@ -204,11 +213,39 @@ final class Recovery {
     }
   }
 
-  private static boolean isPending(Transition transition, String lease) {
+  /** Notes that the engine has answered about an attempt of an earlier controller. */
+  static void answered(Transition transition, String attempt) {
+    ResumeAnswers answers = transition.steering().answers();
+    if (answers.attempts().contains(attempt)) {
+      transition.steering(transition.steering().with(answers.answered(attempt)));
+    }
+  }
+
+  private static boolean isUseBilled(Transition transition, AttemptState attempt) {
+    return transition.leases().stream()
+        .filter(lease -> attempt.uses(lease.lease()))
+        .map(lease -> transition.definition.offer(lease.offer()).billing().per())
+        .anyMatch(per -> per == BillingTerms.Per.USE);
+  }
+
+  private static ResumeAnswers pending(Transition transition, ResumeAnswers answers) {
+    return answers.of(
+        lease -> isPending(transition, lease), attempt -> isAttemptPending(transition, attempt));
+  }
+
+  private static boolean isAttemptPending(Transition transition, String attempt) {
     return transition
-        .lease(lease)
-        .filter(known -> known.isInherited() || known.phase() == LeaseState.Phase.RELEASING)
+        .attempt(attempt)
+        .filter(
+            known ->
+                known.ending() == AttemptState.EndReason.INHERITED
+                    || (known.ending() == AttemptState.EndReason.ADOPTED
+                        && Seconds.between(known.lastSign(), transition.now) < ENGINE_ANSWERS_S))
         .isPresent();
+  }
+
+  private static boolean isPending(Transition transition, String lease) {
+    return transition.lease(lease).filter(LeaseState::isUnanswered).isPresent();
   }
 
   /** Queries the engine for attempts as soon as the cloud has answered for their instances. */

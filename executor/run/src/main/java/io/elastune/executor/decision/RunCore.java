@@ -97,6 +97,7 @@ public final class RunCore {
 
     @Override
     public void engine(RunEvent.FromEngine event) {
+      Recovery.answered(transition, event.event().attempt());
       Optional<AttemptState> attempt = transition.attempt(event.event().attempt());
       EngineEvent inner =
           attempt

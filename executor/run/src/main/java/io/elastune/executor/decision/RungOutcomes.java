@@ -37,7 +37,8 @@ final class RungOutcomes {
     } else if (decision instanceof SearchDecision.Closing) {
       close(cause);
     } else if (decision instanceof SearchDecision.Finished) {
-      finish();
+      // A target or plateau: a metric was reported.
+      finish(cause instanceof SearchEvent.End && !SearchTime.hasPassed(transition));
     }
   }
 
@@ -64,8 +65,8 @@ final class RungOutcomes {
     boolean hasStarted = transition.chain(RungScheduler.CHAIN).rungs().orElseThrow().begun() > 0;
     boolean hasBudget =
         transition.budgetLeftUsd().isPresent() && !transition.definition.stopsAtBudget();
-    boolean isLimited =
-        hasBudget && (rule.time().isEmpty() || !LimitWatchdog.isForecastInBudget(transition));
+    boolean isLimited = // before the first result, only the end of its time closes it otherwise
+        hasBudget && (rule.time().isEmpty() || !SearchTime.hasPassed(transition));
     if (hasStarted) {
       return false;
     }
@@ -168,7 +169,8 @@ final class RungOutcomes {
   /**
    * Ends the search.
    *
-   * @param isLate whether it ends because its time has passed, with whatever it has reached
+   * @param isLate whether it ends, such as because its time has passed, with whatever it has
+   *     reached
    */
   void finish(boolean isLate) {
     if (!transition.running()) {

@@ -32,7 +32,9 @@ final class SpendingGuard {
    * @param additionalUsd cost in USD that is about to be committed
    */
   static void check(Transition transition, double additionalUsd) {
-    if (!transition.definition.hasSpendingGuard() || !transition.running()) {
+    if (!transition.definition.hasSpendingGuard()
+        || !transition.running()
+        || !transition.steering().answers().areComplete()) {
       return;
     }
     RunState state = transition.snapshot();

@@ -22,6 +22,7 @@ final class Suspension {
     for (AttemptState attempt : transition.attempts()) {
       transition.put(attempt.suspended(since, transition.now));
     }
+    transition.clock(transition.clock().jumped(seconds)); // the clock may have been set
     transition.recordDecision(
         DecisionKind.SUSPENDED,
         DecisionReason.of(ReasonCode.CONTROLLER_SUSPENDED),

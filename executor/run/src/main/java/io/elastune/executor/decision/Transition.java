@@ -6,6 +6,7 @@ import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.ChainState;
+import io.elastune.executor.decision.model.ClockError;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.DecisionKind;
 import io.elastune.executor.decision.model.DecisionReason;
@@ -57,6 +58,7 @@ final class Transition {
   private final List<Command> commands = new ArrayList<>();
   private final List<JournalNote> journalNotes = new ArrayList<>();
   private ShutdownState ending;
+  private ClockError clock;
 
   Transition(RunDefinition definition, RunState state, RunEvent event) {
     this.definition = definition;
@@ -68,6 +70,7 @@ final class Transition {
     began = state.began().or(() -> Optional.of(confirmed));
     phase = new TrackedValue<>(state.phase(), (one, other) -> true);
     ending = state.ending();
+    clock = state.clock();
     chains = new TrackedValue<>(state.chains(), (one, other) -> !one.equals(other));
     trials = new CopyOnWriteMap<>(state.trials(), (one, other) -> true);
     attempts =
@@ -91,7 +94,8 @@ final class Transition {
         trials.share(),
         attempts.share(),
         leases.share(),
-        replanState.get());
+        replanState.get(),
+        clock);
   }
 
   /** What reports change in it, e.g. the measured speed, starts or releases nothing. */
@@ -153,6 +157,15 @@ final class Transition {
 
   void ending(ShutdownState other) {
     ending = other;
+  }
+
+  /** How far the controller's clock may be ahead of the cloud's. */
+  ClockError clock() {
+    return clock;
+  }
+
+  void clock(ClockError other) {
+    clock = other;
   }
 
   /** The end of the group that ended last. */

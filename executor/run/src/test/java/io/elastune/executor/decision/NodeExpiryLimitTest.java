@@ -63,10 +63,11 @@ class NodeExpiryLimitTest {
       if (state.leases().values().stream().anyMatch(lease -> lease.runningAt().isEmpty())) {
         continue; // their start is not known yet
       }
-      // Not much earlier than necessary: the rest is reserved for the checkpoints of a final stop.
-      Instant later = end.plusMillis(Math.round(definition.graceS() * 1000)).plusSeconds(3);
+      // Not much earlier than necessary, and not before the controller would stop the run.
+      Instant later = end.plusSeconds(3);
       Ledger beyond = Ledger.of(definition, state.at(later));
       assertThat(beyond.spentUsd() + beyond.committedUsd(0)).isGreaterThan(BUDGET_USD);
+      assertThat(Ledger.of(definition, state.at(end)).answeredUsd()).isGreaterThan(BUDGET_USD);
     }
   }
 

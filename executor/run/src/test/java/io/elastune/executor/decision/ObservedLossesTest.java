@@ -10,6 +10,7 @@ import io.elastune.core.offer.BillingTerms;
 import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.PriceKind;
+import io.elastune.executor.decision.model.ClockError;
 import io.elastune.executor.decision.model.LeaseState;
 import io.elastune.executor.decision.model.ObservedLosses;
 import io.elastune.executor.decision.model.ReplanState;
@@ -140,7 +141,8 @@ class ObservedLossesTest {
         new TreeMap<>(),
         new TreeMap<>(),
         all,
-        noReplan());
+        noReplan(),
+        ClockError.UNKNOWN);
   }
 
   private static ReplanState noReplan() {

@@ -85,8 +85,40 @@ class UnconfirmedLeasesTest {
     step(
         new RunEvent.FromCloud(
             new CloudEvent.Running(leases().get(0), "i-1", START.plusSeconds(5))));
+    assertThat(state.phase())
+        .as("it may have ended since; the answer follows")
+        .isEqualTo(RunState.Phase.RUNNING);
+    step(ready(0));
     assertThat(state.ending().outcome()).isEqualTo(RunOutcome.BUDGET_REACHED);
     assertThat(state.phase()).isNotEqualTo(RunState.Phase.RUNNING);
+  }
+
+  /** The nodes had shut themselves down long before the next controller. */
+  @Test
+  void continuesIfLeasesEndedWhileThereWasNoController() {
+    core = core(3);
+    runAll();
+    assertThat(state.phase()).isEqualTo(RunState.Phase.RUNNING);
+    step(new RunEvent.Resumed(0, START.plusSeconds(36_000)));
+    step(new RunEvent.Ticked(START.plusSeconds(36_001)));
+    assertThat(state.phase()).isEqualTo(RunState.Phase.RUNNING);
+    for (int lease = 0; lease < 4; lease++) {
+      step(ended(lease, 60));
+    }
+    assertThat(state.phase()).isEqualTo(RunState.Phase.RUNNING);
+    assertThat(requests()).hasSize(4);
+  }
+
+  @Test
+  void stopsIfTheCloudDoesNotAnswer() {
+    core = core(3);
+    runAll();
+    Instant resumed = START.plusSeconds(36_000);
+    step(new RunEvent.Resumed(0, resumed));
+    step(new RunEvent.Ticked(resumed.plusSeconds(119)));
+    assertThat(state.phase()).isEqualTo(RunState.Phase.RUNNING);
+    step(new RunEvent.Ticked(resumed.plusSeconds(121)));
+    assertThat(state.ending().outcome()).isEqualTo(RunOutcome.BUDGET_REACHED);
   }
 
   /**

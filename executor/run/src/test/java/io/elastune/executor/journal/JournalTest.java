@@ -205,6 +205,8 @@ class JournalTest {
       state = write(journal, after, state, new RunEvent.Resumed(past.unconfirmed(), AT), true);
       state =
           write(journal, after, state, cloud(new CloudEvent.Running("test-1-1", "i", AT)), true);
+      Node node = new Node("127.0.0.1", List.of("0", "0", "0", "0"));
+      state = write(journal, after, state, cloud(new CloudEvent.Ready("test-1-1", node, AT)), true);
     }
 
     ReplayedRun again = ReplayedRun.read(folder);

@@ -2,7 +2,7 @@ package io.elastune.executor.rehearsal;
 
 import io.elastune.core.billing.Billing;
 import io.elastune.core.plan.Chain;
-import io.elastune.executor.decision.forecast.Ledger;
+import io.elastune.executor.decision.model.ClockError;
 import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunOutcome;
@@ -99,11 +99,12 @@ final class ExitCodeCheck {
   }
 
   /**
-   * A run may stop early by the minimum charge of the next groups' instances. It must also assume
-   * that instances were in use during clock errors, while it had no controller, and while the cloud
-   * did not execute their release, that trials use them until it has received their ends, and that
-   * they run since their request until it has received their start. With {@code finish-group} it
-   * stops before a group whose forecast exceeds the budget, however little is billed.
+   * A run may stop early by the minimum charge of the next groups' instances, which includes the
+   * time for checkpoints. It must also assume that instances were in use during clock errors, while
+   * it had no controller, and while the cloud did not execute their release, that trials use them
+   * until it has received their ends, and that they run since their request until it has received
+   * their start. With {@code finish-group} it stops before a group whose forecast exceeds the
+   * budget, however little is billed.
    */
   private void atBudget(RunState state, double budget, double clockOffS) {
     if (state.ending().isFor(ReasonCode.STOPPED_AT_BUDGET_BEFORE_GROUP)) {
@@ -114,7 +115,7 @@ final class ExitCodeCheck {
             .mapToDouble(chain -> maxGroupMinimumUsd(chain, state))
             .sum();
     double awayS = groundTruth.withoutControllerS();
-    double uncertainS = awayS + Math.max(clockOffS, awayS > 0 ? Ledger.CLOCK_S : 0);
+    double uncertainS = awayS + Math.max(clockOffS, awayS > 0 ? ClockError.MOST_S : 0);
     double uncertainUsd =
         uncertainS / Billing.SECONDS_PER_HOUR * groundTruth.peakUsdPerHour()
             + groundTruth.delayedReleaseUsd()
@@ -127,7 +128,10 @@ final class ExitCodeCheck {
   private double maxGroupMinimumUsd(Chain chain, RunState state) {
     return chain.groups().stream()
         .map(group -> state.allocation(definition, group))
-        .mapToDouble(a -> a.instances() * BillingMeter.leastUsd(definition.offer(a.offer())))
+        .mapToDouble(
+            a ->
+                a.instances()
+                    * BillingMeter.leastUsd(definition.offer(a.offer()), definition.graceS()))
         .max()
         .orElse(0);
   }

@@ -1,7 +1,9 @@
 package io.elastune.executor.rehearsal;
 
+import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.NextTick;
 import io.elastune.executor.decision.model.AttemptState;
+import io.elastune.executor.decision.model.ClockError;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.LeaseState;
 import io.elastune.executor.decision.model.MeasuredSpeed;
@@ -19,6 +21,7 @@ import io.elastune.executor.simulation.RandomStream;
 import io.elastune.executor.simulation.SimulatedEnvironment;
 import io.elastune.executor.simulation.TrainingGroundTruth;
 import io.elastune.executor.simulation.VirtualTime;
+import io.elastune.provisioner.CloudEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -56,6 +59,7 @@ final class RehearsalController {
   private boolean alive = true;
   private long offset;
   private long maxClockError;
+  private double clockUnknownS = ClockError.MOST_S;
   private long tickAt = Long.MAX_VALUE;
   private long events;
   private double completedS = Double.NaN;
@@ -194,7 +198,7 @@ final class RehearsalController {
     boolean wasRunning = state.phase() == RunState.Phase.RUNNING;
     state = stepResult.state();
     if (wasRunning && state.phase() != RunState.Phase.RUNNING) {
-      world.groundTruth().stopDecided(unreportedStarts());
+      world.groundTruth().stopDecided(unreportedStarts(), clockUnknownS);
     }
     if (Double.isNaN(completedS) && allGroupsEnded()) {
       completedS = time.seconds();
@@ -278,15 +282,21 @@ final class RehearsalController {
 
   private void setClock(double clockErrorS) {
     offset = VirtualTime.nanos(clockErrorS);
+    clockUnknownS = ClockError.MOST_S;
     if (offset != 0) {
       world.groundTruth().faultCounts().count(FaultKind.CLOCK_JUMPED);
     }
   }
 
   /**
-   * Records in the ground truth which reports and checkpoints the controller knows of from now on.
+   * Records in the ground truth which reports and checkpoints the controller knows of from now on,
+   * and how far its clock may be wrong as far as it can know.
    */
   private void record(RunEvent event) {
+    if (event instanceof RunEvent.FromCloud cloud
+        && cloud.event() instanceof CloudEvent.Running running) {
+      clockUnknownS = Math.min(clockUnknownS, Math.max(0, Seconds.between(running.at(), now())));
+    }
     if (!(event instanceof RunEvent.FromEngine engine)) {
       return;
     }

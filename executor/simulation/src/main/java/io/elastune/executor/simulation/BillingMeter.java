@@ -15,10 +15,13 @@ public final class BillingMeter {
 
   /**
    * Returns the cost of an instance of {@code offer} that is released as soon as it runs, in USD.
+   *
+   * @param releaseS seconds that the release takes
    */
-  public static double leastUsd(Offer offer) {
+  public static double leastUsd(Offer offer, double releaseS) {
     BillingTerms terms = offer.billing();
-    double billedS = Math.max(terms.minimumS(), terms.granularityS());
+    double granules = Math.max(1, Math.ceil(releaseS / terms.granularityS() - 1e-6));
+    double billedS = Math.max(terms.minimumS(), granules * terms.granularityS());
     return billedS * NANOS_PER_S / NANOS_PER_HOUR * offer.usdPerHour()
         + terms.perUseUsd()
         + offer.dataInUsd();
@@ -53,6 +56,18 @@ public final class BillingMeter {
     long used = simulatedInstance.usedUntil(end);
     return usd(simulatedInstance.offer(), 0, used + unknown)
         - usd(simulatedInstance.offer(), 0, used);
+  }
+
+  /**
+   * Returns the cost of a use in progress, or about to begin, that may have begun earlier by {@code
+   * seconds}, in USD.
+   */
+  static double unknownBeginUsd(SimulatedInstance simulatedInstance, double seconds) {
+    Offer offer = simulatedInstance.offer();
+    boolean byUse = offer.billing().per() == BillingTerms.Per.USE;
+    return byUse && simulatedInstance.isAlive()
+        ? seconds * NANOS_PER_S / NANOS_PER_HOUR * offer.usdPerHour()
+        : 0;
   }
 
   private static double usd(Offer offer, long held, long counted) {

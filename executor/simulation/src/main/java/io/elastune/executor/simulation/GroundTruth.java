@@ -153,13 +153,16 @@ public final class GroundTruth {
    * Records that the controller decides to stop the run.
    *
    * @param requested when the leases were requested of which it has not received that they run
+   * @param clockS seconds by which its clock may be ahead of the cloud's, as far as it can know:
+   *     the shortest delay of a report that an instance runs
    */
-  public void stopDecided(Map<String, Instant> requested) {
+  public void stopDecided(Map<String, Instant> requested, double clockS) {
     unknownUsd =
         simulatedInstances.stream()
             .mapToDouble(
                 instance ->
                     BillingMeter.unknownUseUsd(instance, time.nanos())
+                        + BillingMeter.unknownBeginUsd(instance, clockS)
                         + Optional.ofNullable(requested.get(instance.lease()))
                             .map(at -> unknownStartUsd(instance, time.nanos(at)))
                             .orElse(0.0))

@@ -81,7 +81,8 @@ enum CoreDefect {
                       last.state().trials(),
                       last.state().attempts(),
                       last.state().leases(),
-                      last.state().steering()),
+                      last.state().steering(),
+                      last.state().clock()),
                   new RunEvent.FromCloud(
                       new CloudEvent.Listed(d.run(), List.of(), forgotten.now())));
           return new StepResult(listed.state(), stepResult.commands(), stepResult.notes());

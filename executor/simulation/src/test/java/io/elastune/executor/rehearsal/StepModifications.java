@@ -138,7 +138,8 @@ final class StepModifications {
         trials,
         state.attempts(),
         leases,
-        replanState);
+        replanState,
+        state.clock());
   }
 
   static StepResult withEnding(StepResult stepResult, ShutdownState ending) {

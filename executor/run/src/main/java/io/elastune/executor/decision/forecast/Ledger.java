@@ -4,7 +4,9 @@ import io.elastune.core.billing.LeaseCost;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.model.ChainState;
+import io.elastune.executor.decision.model.ClockError;
 import io.elastune.executor.decision.model.LeaseState;
+import io.elastune.executor.decision.model.ResumeAnswers;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.provisioner.NodeExpiryLimit;
@@ -21,9 +23,6 @@ import java.util.Optional;
  * Profiling is a separate run and not included.
  */
 public final class Ledger {
-  /** Seconds by which the controller's clock may be ahead of the cloud's, or behind it. */
-  public static final double CLOCK_S = 120;
-
   /** Seconds from one tick to the end of the instances that are released because of it. */
   public static final double LAST_SECONDS = 2;
 
@@ -91,38 +90,51 @@ public final class Ledger {
    * reached.
    */
   public double unansweredUsd() {
-    return committedUsd(definition.graceS() + CLOCK_S);
+    return committedUsd(definition.graceS() + ClockError.MOST_S);
   }
 
   /**
-   * Returns the committed cost without {@linkplain LeaseState#isUnconfirmed unconfirmed} leases. If
-   * they run, the budget covers them: they shut themselves down at their {@linkplain #lifeLimit
-   * expiry}, which was set when they were requested, and which is not extended before the cloud has
-   * answered.
+   * Returns the cost so far and the committed cost, without what depends on answers that a resumed
+   * run waits for: leases of an earlier controller about which the cloud has not answered, and
+   * their use by trials about which the engine has not. They may have ended long ago. If they have
+   * not, the budget covers them: the nodes shut themselves down at their {@linkplain #lifeLimit
+   * expiry}, which covers all leases at worst.
    */
-  public double confirmedCommittedUsd() {
-    double unconfirmed = 0;
+  public double answeredUsd() {
+    double usd = spentUsd() + committedUsd();
     Instant end = Seconds.after(state.now(), definition.graceS());
     for (LeaseState lease : state.leases().values()) {
-      if (lease.isUnconfirmed()) {
-        unconfirmed += bill(atWorst(lease, 0)).usd(end);
+      if (lease.terminatedAt().isEmpty()) {
+        usd -= unansweredUsd(lease, end);
       }
     }
-    return committedUsd() - unconfirmed;
+    return usd;
+  }
+
+  private double unansweredUsd(LeaseState lease, Instant end) {
+    double usd = bill(openAtWorst(lease)).usd(end);
+    ResumeAnswers answers = state.steering().answers();
+    if (lease.isUnconfirmed()
+        || (lease.isUnanswered() && answers.isExpected(lease.lease(), state.now()))) {
+      return usd;
+    }
+    return answers.isUseUnanswered(lease.lease(), state.attempts().values())
+        ? usd - bill(openAtWorst(lease.with(lease.use().withoutPresent()))).usd(end)
+        : 0;
   }
 
   /**
    * What is committed, for any time that the release takes.
    *
-   * @param clockS seconds by which the controller's clock may be ahead of the cloud's. It matters
-   *     if a request has the time of the one clock and the end the time of the other.
+   * @param clockS seconds by which the clock of the controller that has requested a lease may be
+   *     ahead of the cloud's, if the lease has ended and its start was not reported
    */
   private CommittedCost committed(double clockS) {
     List<LeaseBill> open = new ArrayList<>();
     double usd = 0;
     for (LeaseState lease : state.leases().values()) {
       if (lease.terminatedAt().isEmpty()) {
-        open.add(bill(atWorst(lease, 0)));
+        open.add(bill(openAtWorst(lease)));
         usd -= leaseUsd(lease);
       } else if (lease.mayBeBilled(state.now())) {
         usd += bill(atWorst(lease, clockS)).usd(lease.terminatedAt().get()) - leaseUsd(lease);
@@ -133,24 +145,23 @@ public final class Ledger {
 
   /**
    * Returns until when the budget covers all open leases if no controller releases them. Nodes
-   * without contact to a controller shut themselves down by then. The limit is the time at which a
-   * controller would stop the run, so that one that returns earlier still can. The result does not
-   * depend on the controller's clock: running instances count from the cloud's own time, and
-   * requested ones get a duration from their own start.
+   * without contact to a controller shut themselves down by then. A controller stops the run by the
+   * same cost, and earlier: it grants the trials time for their checkpoints. The result does not
+   * depend on the controller's clock: running instances count from the cloud's own time, requested
+   * ones get a duration from their own start, and trials may have started earlier by the error of
+   * the clock.
    *
    * @param most nodes shut themselves down after this time in any case
    * @return none if the budget covers a longer time, or if the run does not stop at its budget
    */
   public NodeExpiryLimit lifeLimit(Duration most) {
     double left = state.budgetLeftUsd(definition).orElse(Double.POSITIVE_INFINITY) - spentUsd();
-    boolean running = state.phase() == RunState.Phase.RUNNING;
-    double toStop = LAST_SECONDS + (running ? definition.graceS() : 0);
-    double far = Seconds.of(most) + toStop;
-    CommittedCost committed = committed(CLOCK_S);
+    double far = Seconds.of(most) + LAST_SECONDS;
+    CommittedCost committed = committed(ClockError.MOST_S);
     if (!definition.stopsAtBudget() || committed.usd(far) <= left) {
       return NodeExpiryLimit.NONE;
     }
-    double paid = toStop - CLOCK_S; // the controller's clock may be ahead
+    double paid = LAST_SECONDS - ClockError.MOST_S; // the controller's clock may be ahead
     double unpaid = far;
     while (unpaid - paid > MILLISECOND) {
       double middle = (paid + unpaid) / 2;
@@ -160,7 +171,7 @@ public final class Ledger {
         unpaid = middle;
       }
     }
-    Instant latest = state.now().plusNanos((long) ((paid - toStop) * NANOS_PER_S));
+    Instant latest = state.now().plusNanos((long) ((paid - LAST_SECONDS) * NANOS_PER_S));
     return new NodeExpiryLimit(latest, starting(latest));
   }
 
@@ -183,11 +194,26 @@ public final class Ledger {
    */
   private LeaseState atWorst(LeaseState lease, double earlierS) {
     LeaseState used = lease.held() ? lease.with(lease.use().started(state.now())) : lease;
-    if (definition.offer(lease.offer()).provider().equals("local")) {
+    if (isLocal(lease)) {
       return used;
     }
     Instant asked = lease.requestedAt().minusMillis(Math.round(earlierS * 1000));
     return used.running(lease.runningAt().orElse(asked));
+  }
+
+  /**
+   * A running lease ends at a time of the cloud's clock; its trials start by the controller's. The
+   * clock of this machine is that of its instances.
+   */
+  private LeaseState openAtWorst(LeaseState lease) {
+    LeaseState worst = atWorst(lease, 0);
+    return lease.runningAt().isEmpty() || isLocal(lease)
+        ? worst
+        : worst.with(worst.use().byAnotherClock(state.clock().aheadS()));
+  }
+
+  private boolean isLocal(LeaseState lease) {
+    return definition.offer(lease.offer()).provider().equals("local");
   }
 
   /**

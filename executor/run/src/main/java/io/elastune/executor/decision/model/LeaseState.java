@@ -102,6 +102,11 @@ public record LeaseState(
     return phase == Phase.INHERITED;
   }
 
+  /** Whether an answer of the cloud about it is pending after a resume. */
+  public boolean isUnanswered() {
+    return isInherited() || phase == Phase.RELEASING;
+  }
+
   /**
    * Whether only an earlier controller's request for it is known: it was never reported as running,
    * and the cloud has not answered yet.

@@ -8,16 +8,18 @@ import java.util.Optional;
 /**
  * The use of one lease by trials, which is what some offers bill. While trials run, and after a
  * fault, the controller's own times count: from the first start that it has requested to the last
- * end that it has learned of, and the possible error of its clock after it was started again. That
- * is never less than the use. Once the engine has reported the end of all attempts of this time
- * with their starts, its times replace them: both are of one clock.
+ * end that it has learned of. If an earlier controller has requested the start, the possible error
+ * of its clock counts, too. That is never less than the use. Once the engine has reported the end
+ * of all attempts of this time with their starts, its times replace them: both are of one clock.
  *
  * @param beforeS seconds of use before {@code since}
  * @param since when the first of the trials that use it now was started; empty while none does
  * @param until when their use ended at the latest, if it did not end with the last attempt
  * @param first the first start of an attempt that has ended since {@code since}, by the engine
  * @param last the last end of one, by the engine
- * @param errorS seconds by which the clock may have been ahead at {@code since}
+ * @param errorS seconds by which the clock may have been ahead at {@code since}; 0 as long as it is
+ *     the clock of this controller
+ * @param isInherited whether {@code since} is a time of an earlier controller
  * @param isMeasured whether the engine has reported the starts of all attempts that have ended
  *     since
  */
@@ -29,13 +31,13 @@ public record LeaseUse(
     Optional<Instant> first,
     Optional<Instant> last,
     double errorS,
+    boolean isInherited,
     boolean isMeasured) {
   /** A lease that no trial has used. */
   public static final LeaseUse NONE = idle(0);
 
   private static LeaseUse idle(double beforeS) {
-    return new LeaseUse(
-        beforeS, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), 0, true);
+    return LeaseUseBuilder.builder().beforeS(beforeS).isMeasured(true).build();
   }
 
   /** Returns whether trials use it, or used it until its end. */
@@ -45,9 +47,7 @@ public record LeaseUse(
 
   /** Returns the use after the start of an attempt. */
   public LeaseUse started(Instant now) {
-    return isBusy()
-        ? this
-        : LeaseUseBuilder.builder(this).since(Optional.of(now)).errorS(0).build();
+    return isBusy() ? this : LeaseUseBuilder.builder(this).since(Optional.of(now)).build();
   }
 
   /**
@@ -56,7 +56,25 @@ public record LeaseUse(
    * @param aheadS seconds by which the clock of the earlier one may have been ahead
    */
   public LeaseUse resumed(double aheadS) {
-    return isBusy() ? LeaseUseBuilder.builder(this).errorS(aheadS).build() : this;
+    return isBusy() && !isInherited
+        ? LeaseUseBuilder.builder(this).errorS(aheadS).isInherited(true).build()
+        : this;
+  }
+
+  /**
+   * Returns the longest use until a time by another clock, such as that of the cloud.
+   *
+   * @param aheadS seconds by which the clock of this controller may be ahead of it
+   */
+  public LeaseUse byAnotherClock(double aheadS) {
+    return isBusy() && !isInherited && until.isEmpty()
+        ? LeaseUseBuilder.builder(this).errorS(aheadS).build()
+        : this;
+  }
+
+  /** Returns the use if the present one had not begun. */
+  public LeaseUse withoutPresent() {
+    return idle(beforeS);
   }
 
   /**

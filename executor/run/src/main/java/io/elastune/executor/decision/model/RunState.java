@@ -31,6 +31,7 @@ import java.util.TreeSet;
  * @param attempts running attempts, by id
  * @param leases all leases ever requested, by number
  * @param steering changes of the plan, and what may cause more of them
+ * @param clock how far the controller's clock may be ahead of the cloud's
  */
 @RecordBuilder
 public record RunState(
@@ -42,7 +43,8 @@ public record RunState(
     SortedMap<Integer, TrialState> trials,
     SortedMap<String, AttemptState> attempts,
     SortedMap<Integer, LeaseState> leases,
-    ReplanState steering) {
+    ReplanState steering,
+    ClockError clock) {
   /** The phase of a run. */
   public enum Phase {
     RUNNING,
@@ -73,7 +75,8 @@ public record RunState(
         new TreeMap<>(),
         new TreeMap<>(),
         new TreeMap<>(),
-        ReplanState.NONE);
+        ReplanState.NONE,
+        ClockError.UNKNOWN);
   }
 
   /**

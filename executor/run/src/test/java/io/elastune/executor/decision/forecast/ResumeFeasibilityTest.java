@@ -41,7 +41,8 @@ class ResumeFeasibilityTest {
             done.trials(),
             done.attempts(),
             done.leases(),
-            done.steering());
+            done.steering(),
+            done.clock());
 
     assertThat(outlook(definition(NONE, NONE), left)).isEqualTo(ResumeFeasibility.CAN_RESUME);
   }

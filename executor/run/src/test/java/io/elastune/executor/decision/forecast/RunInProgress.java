@@ -117,7 +117,8 @@ final class RunInProgress {
         new TreeMap<>(),
         attempts,
         leases,
-        initial.steering());
+        initial.steering(),
+        initial.clock());
   }
 
   ForecastBasis basis() {

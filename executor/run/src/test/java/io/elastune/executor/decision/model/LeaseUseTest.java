@@ -92,6 +92,22 @@ class LeaseUseTest {
     assertThat(LeaseUse.NONE.resumed(120).usedS(at(20))).isZero();
   }
 
+  /** The cloud ends it by its own clock, and this controller's may be ahead. */
+  @Test
+  void countsTheErrorOfThisClockUntilATimeOfTheCloud() {
+    LeaseUse use = LeaseUse.NONE.started(at(10));
+
+    assertThat(use.byAnotherClock(30).usedS(at(20))).isEqualTo(40);
+    assertThat(use.usedS(at(20))).isEqualTo(10);
+    assertThat(use.resumed(5).byAnotherClock(30).usedS(at(20)))
+        .as("an earlier controller's clock, which is known better")
+        .isEqualTo(15);
+    assertThat(use.until(at(15)).byAnotherClock(30).usedS(at(20))).isEqualTo(5);
+    assertThat(LeaseUse.NONE.byAnotherClock(30).usedS(at(20))).isZero();
+    assertThat(use.ended(known(10), at(20)).idle(at(20)).started(at(25)).withoutPresent())
+        .isEqualTo(use.ended(known(10), at(20)).idle(at(20)));
+  }
+
   private static Optional<Instant> known(int seconds) {
     return Optional.of(at(seconds));
   }
