@@ -29,8 +29,14 @@ final class JavaImage {
    * the native files of other platforms, which that does not know. The native files of JDKs have no
    * symbols.
    */
+  /** Without the encoding, stripped classes differ in the locale C. */
   private static final List<String> FLAGS =
-      List.of("--strip-java-debug-attributes", "--no-header-files", "--no-man-pages", "--compress");
+      List.of(
+          "-J-Dfile.encoding=UTF-8",
+          "--strip-java-debug-attributes",
+          "--no-header-files",
+          "--no-man-pages",
+          "--compress");
 
   /** Without these, no command starts. */
   private static final Pattern REQUIRED =
