@@ -4,12 +4,14 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchRule;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
@@ -51,6 +53,46 @@ class ArchitectureTest {
           .dependOnClassesThat(
               JavaClass.Predicates.resideInAPackage("com.google..")
                   .and(JavaClass.Predicates.resideOutsideOfPackage("com.google.re2j..")));
+
+  /**
+   * Classes of engines and providers that create threads, and who gets what fails on them. All
+   * other work passes {@code EventLoop}, as do the tasks of the pools of these classes.
+   */
+  private static final Map<String, String> THREADS =
+      Map.ofEntries(
+          Map.entry("provisioner.process.EventLoop", "the owner of the task"),
+          Map.entry("provisioner.remote.AsyncCaller", "the call, whose outcome is unknown"),
+          Map.entry("provisioner.remote.ParallelCalls", "its caller, who waits for all calls"),
+          Map.entry("provisioner.local.SetupLog", "the log, whose rest is discarded"),
+          Map.entry("executor.local.LocalEngine", "the attempt: its pool is used by the loop"),
+          Map.entry("executor.ray.RayEngine", "the attempt: its pool is used by the loop"),
+          Map.entry("executor.ray.cloud.RayCloud", "the lease: its pool is used by the loop"),
+          Map.entry("executor.ray.rented.BootstrapContext", "the lease, likewise"),
+          Map.entry(
+              "executor.ray.rented.RuntimeDelivery", "the log: this machine sends the runtime"),
+          Map.entry("executor.ray.runtime.RuntimeServer", "one transfer, which its node repeats"),
+          Map.entry("executor.ray.link.BridgeProcess", "the bridge, which is started again"),
+          Map.entry("executor.sampler.SamplerProcess", "the request, as the end of the process"),
+          Map.entry("executor.runtime.AsyncAdvisors", "the request, with an answer of its own"));
+
+  private static final ArchRule WORK_HAS_AN_OWNER =
+      noClasses()
+          .that()
+          .resideInAnyPackage("io.elastune.provisioner..", "io.elastune.executor..")
+          .and()
+          .resideOutsideOfPackages(
+              "io.elastune.executor.rehearsal..", "io.elastune.executor.simulation..")
+          .and(
+              DescribedPredicate.describe(
+                  "are not in the list",
+                  type ->
+                      !THREADS.containsKey(topLevelName(type).substring("io.elastune.".length()))))
+          .should(ReproducibilityCondition.startsThreads());
+
+  private static String topLevelName(JavaClass type) {
+    String name = type.getName();
+    return name.contains("$") ? name.substring(0, name.indexOf('$')) : name;
+  }
 
   private static final ArchRule RANDOMNESS_IS_INJECTED =
       noClasses().should(ReproducibilityCondition.drawsUnseeded());
@@ -110,6 +152,13 @@ class ArchitectureTest {
   @Test
   void noClassCreatesUnseededRandomness() {
     RANDOMNESS_IS_INJECTED.check(PROJECT);
+  }
+
+  @Test
+  void asynchronousWorkHasAnOwner() {
+    WORK_HAS_AN_OWNER.check(PROJECT);
+    assertThat(THREADS.keySet())
+        .allMatch(name -> PROJECT.contain("io.elastune." + name), "is a class");
   }
 
   @Test

@@ -9,6 +9,7 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.time.Clock;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.function.Predicate;
 
 /** Matches classes that read a clock or draw unseeded random numbers, so are not reproducible. */
@@ -36,6 +37,13 @@ final class ReproducibilityCondition extends ArchCondition<JavaClass> {
   private static final Set<String> RANDOM_CLASSES =
       Set.of("java.util.Random", "java.util.concurrent.ThreadLocalRandom");
 
+  private static final Set<String> THREAD_CLASSES =
+      Set.of(
+          "java.lang.Thread",
+          "java.util.Timer",
+          "java.util.concurrent.ForkJoinPool",
+          "java.util.concurrent.ThreadPoolExecutor");
+
   private final Predicate<CodeUnitAccessTarget> forbidden;
 
   private ReproducibilityCondition(String what, Predicate<CodeUnitAccessTarget> forbidden) {
@@ -53,6 +61,26 @@ final class ReproducibilityCondition extends ArchCondition<JavaClass> {
   static ReproducibilityCondition drawsUnseeded() {
     return new ReproducibilityCondition(
         "draw from a generator of their own", ReproducibilityCondition::isUnseeded);
+  }
+
+  /** Matches classes that start threads, or tasks on threads of which they have no control. */
+  static ReproducibilityCondition startsThreads() {
+    return new ReproducibilityCondition(
+        "start threads, whose failures have no owner", ReproducibilityCondition::isThread);
+  }
+
+  private static boolean isThread(CodeUnitAccessTarget target) {
+    String owner = target.getOwner().getName();
+    boolean isCreated = target.getName().equals("<init>");
+    boolean hasExecutor =
+        target.getRawParameterTypes().stream()
+            .anyMatch(type -> type.isEquivalentTo(Executor.class));
+    return (isCreated && THREAD_CLASSES.contains(owner))
+        || owner.equals("java.util.concurrent.Executors")
+        || target.getName().equals("parallelStream")
+        || (owner.startsWith("java.util.concurrent.Complet")
+            && target.getName().endsWith("Async")
+            && !hasExecutor);
   }
 
   private static boolean isTime(CodeUnitAccessTarget target) {

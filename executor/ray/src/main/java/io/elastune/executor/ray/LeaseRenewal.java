@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -17,6 +19,7 @@ import tools.jackson.databind.JsonNode;
  * the contact to the nodes. Used on the engine's event loop only.
  */
 final class LeaseRenewal {
+  private static final Logger LOG = LoggerFactory.getLogger(LeaseRenewal.class);
   private static final Duration MAX_INTERVAL = Duration.ofSeconds(5);
   private static final int RENEWALS_PER_TIME_TO_LIVE = 6;
 
@@ -79,6 +82,10 @@ final class LeaseRenewal {
     renew();
   }
 
+  private void failed(Throwable error) {
+    LOG.warn("A renewal of leases failed, and is repeated: {}", error.toString());
+  }
+
   /** Renews nothing from now on. Usable on every thread. */
   void close() {
     closed = true;
@@ -91,6 +98,10 @@ final class LeaseRenewal {
 
   /** Renews all leases that are in use. */
   void renew() {
+    context.loop().own(this::failed, this::renewAll);
+  }
+
+  private void renewAll() {
     Set<String> present = leases.get();
     contacts.keySet().retainAll(present);
     unreachable.retainAll(present);
@@ -104,11 +115,15 @@ final class LeaseRenewal {
         Request.of("renew")
             .with("ttl_s", timeToLive.get().toMillis() / 1000.0)
             .with("leases", present);
-    var unused =
-        context
-            .link()
-            .request(request)
-            .thenAcceptAsync(answer -> renewed(List.copyOf(present), answer), context.loop());
+    context
+        .loop()
+        .whenComplete(
+            context.link().request(request),
+            (answer, failure) -> {
+              if (answer != null) { // else the silence of the nodes counts
+                renewed(List.copyOf(present), answer);
+              }
+            });
   }
 
   /** This process was suspended: that is not the silence of any node. */

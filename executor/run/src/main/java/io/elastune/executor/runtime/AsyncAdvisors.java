@@ -90,7 +90,7 @@ final class AsyncAdvisors implements CommandExecutor.AdvisorRequests, AutoClosea
           .replans()
           .map(one -> one.replan(command.question()))
           .orElse(ReplanResponse.NONE);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) { // the run waits for an answer
       LOG.error("Re-planning failed; the run keeps its current plan", e);
       return ReplanResponse.NONE;
     }
@@ -109,7 +109,7 @@ final class AsyncAdvisors implements CommandExecutor.AdvisorRequests, AutoClosea
   private MeasurementChoice choice(Command.ChooseMeasurement command) {
     try {
       return advisors.measurements().map(one -> one.choose(command)).orElse(MeasurementChoice.NONE);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       LOG.error("The next measurement could not be chosen; the measurements end", e);
       return MeasurementChoice.NONE;
     }
@@ -128,6 +128,9 @@ final class AsyncAdvisors implements CommandExecutor.AdvisorRequests, AutoClosea
             answered(command, allowed, "the user");
           } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // the run ended first
+          } catch (RuntimeException | Error e) {
+            LOG.error("The request for a larger budget failed", e);
+            answered(command, false, "an internal error");
           }
         });
   }
@@ -148,7 +151,7 @@ final class AsyncAdvisors implements CommandExecutor.AdvisorRequests, AutoClosea
             configured(command, List.of(), String.valueOf(e.getMessage()));
           } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // the run ended first
-          } catch (RuntimeException e) {
+          } catch (RuntimeException | Error e) {
             LOG.error("The request for configurations failed", e);
             configured(command, List.of(), e.toString());
           }

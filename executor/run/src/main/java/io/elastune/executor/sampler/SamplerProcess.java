@@ -52,8 +52,9 @@ final class SamplerProcess implements AutoCloseable {
       }
     } catch (IOException e) {
       // the process has ended
+    } finally {
+      lines.add(Optional.empty()); // whatever ended the reading
     }
-    lines.add(Optional.empty());
   }
 
   /**

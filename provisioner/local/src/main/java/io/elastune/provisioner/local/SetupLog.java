@@ -48,7 +48,7 @@ final class SetupLog {
   private void copy(InputStream output) {
     try (LimitedLog log = new LimitedLog(path)) {
       LineSplitter.read(output, (line, length, cut) -> append(log, line, length, cut));
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | Error e) { // a setup must not wait for its reader
       failed(e);
       LineSplitter.read(output, (line, length, cut) -> {});
     } finally {
@@ -67,7 +67,7 @@ final class SetupLog {
     }
   }
 
-  private void failed(IOException e) {
+  private void failed(Throwable e) {
     failed = true;
     LOG.warn("Writing {} failed: {}", path, e.toString());
   }

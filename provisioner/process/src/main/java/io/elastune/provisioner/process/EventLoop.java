@@ -75,6 +75,11 @@ public final class EventLoop implements Executor, AutoCloseable {
     schedule(Duration.ZERO, task);
   }
 
+  /** Runs a task of an owner. Usable on every thread. */
+  public void execute(Owner owner, Runnable task) {
+    execute(() -> own(owner, task));
+  }
+
   /** Runs the task after a delay. */
   public void schedule(Duration delay, Runnable task) {
     Optional<Owner> owner = owner();

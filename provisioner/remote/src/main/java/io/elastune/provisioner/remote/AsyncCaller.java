@@ -69,6 +69,19 @@ final class AsyncCaller implements AutoCloseable {
     return new AsyncCaller(loop, threads, other);
   }
 
+  /**
+   * Runs a task that is repeated anyway: its failure is logged, and affects no other task. To be
+   * called in the loop.
+   */
+  void runRepeated(String what, Runnable task) {
+    run(error -> LOG.warn("{} failed, and is repeated: {}", what, error.toString()), task);
+  }
+
+  /** Runs a task whose failure {@code failed} handles. To be called in the loop. */
+  void run(EventLoop.Owner failed, Runnable task) {
+    loop.own(failed, task);
+  }
+
   /** Schedules the call; then runs one of the two callbacks in the loop. */
   <T> void call(Supplier<T> call, Consumer<T> answered, Consumer<CloudFailure> failed) {
     new Call<>(call, answered, failed).begin();

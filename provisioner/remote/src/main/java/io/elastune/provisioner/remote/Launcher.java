@@ -7,6 +7,7 @@ import io.elastune.provisioner.RefusalReason;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Creates the instances of queued leases: one call for each, because the call sets the tags, and
@@ -47,10 +48,25 @@ final class Launcher {
   /** Launches as many of these leases as the rate limit allows now. */
   void launch(List<TrackedLease> queued) {
     for (TrackedLease lease : queued) {
-      Optional<LeaseRequest> request = lease.request();
-      if (request.isPresent() && !launch(lease, request.get())) {
+      AtomicBoolean mayContinue = new AtomicBoolean(true);
+      context
+          .asyncCaller()
+          .run(
+              error -> failed(lease, error),
+              () -> lease.request().ifPresent(request -> mayContinue.set(launch(lease, request))));
+      if (!mayContinue.get()) {
         return;
       }
+    }
+  }
+
+  /** A launch that cannot be prepared was not sent. One that was sent has an outcome of its own. */
+  private void failed(TrackedLease lease, Throwable error) {
+    if (lease.launch == null && lease.in(TrackedLease.Phase.QUEUED)) {
+      refusals.refuse(
+          lease,
+          RefusalReason.INVALID,
+          "the launch for lease " + lease.id() + " could not be prepared: " + error);
     }
   }
 

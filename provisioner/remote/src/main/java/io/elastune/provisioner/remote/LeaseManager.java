@@ -3,6 +3,7 @@ package io.elastune.provisioner.remote;
 import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.InstanceInfo;
 import io.elastune.provisioner.LeaseRequest;
+import io.elastune.provisioner.LossReason;
 import io.elastune.provisioner.NodeExpiryLimit;
 import io.elastune.provisioner.RefusalReason;
 import io.elastune.provisioner.Tags;
@@ -176,9 +177,24 @@ final class LeaseManager implements Launcher.Listener {
     return leases.values().stream().anyMatch(TrackedLease::isEnding);
   }
 
-  /** Does all work that is due. */
+  /** Does all work that is due. What fails is done again later, and delays nothing else. */
   void step() {
-    historyReader.readPending(leases.values());
+    repeatedly("Reading histories", () -> historyReader.readPending(leases.values()));
+    repeatedly("Launching", this::launch);
+    repeatedly("Polling operations", pendingOperations::poll);
+    repeatedly("Terminating", terminator::flush);
+    repeatedly("Renewing the expiry", () -> expiryRenewer.renew(leases.values()));
+    repeatedly("Watching boots", () -> bootMonitor.poll(leases.values()));
+    repeatedly("Watching interruptions", () -> spot.poll(leases.values()));
+    repeatedly("Listing", this::pollLists);
+    repeatedly("Watching the cloud", () -> context.health().poll(leases.values()));
+  }
+
+  private void repeatedly(String what, Runnable task) {
+    context.asyncCaller().runRepeated(what, task);
+  }
+
+  private void launch() {
     if (allReceivedLimit.getAsBoolean()) {
       launcher.launch(
           leases.values().stream()
@@ -187,13 +203,17 @@ final class LeaseManager implements Launcher.Listener {
               .filter(lease -> !context.now().isBefore(lease.notBefore))
               .toList());
     }
-    pendingOperations.poll();
-    terminator.flush();
-    expiryRenewer.renew(leases.values());
-    bootMonitor.poll(leases.values());
-    spot.poll(leases.values());
-    pollLists();
-    context.health().poll(leases.values());
+  }
+
+  /**
+   * Gives a lease up whose instance cannot be understood. The controller releases it, and its end
+   * is confirmed or not as usual.
+   */
+  private void broken(TrackedLease lease, Throwable error) {
+    if (lease.isOpen() && lease.wanted && !lease.reportedLost) {
+      instanceMonitor.markLost(
+          lease, LossReason.FAILED, "lease " + lease.id() + " failed unexpectedly: " + error);
+    }
   }
 
   private void pollLists() {
@@ -236,11 +256,14 @@ final class LeaseManager implements Launcher.Listener {
       }
       for (TrackedLease lease : List.copyOf(leases.values())) {
         if (listCall.covers(lease.id(), lease.run())) {
-          listReconciler.reconcile(
-              lease,
-              byLease.getOrDefault(lease.id(), List.of()),
-              found.unreachableZones(),
-              listCall.at());
+          List<RemoteInstance> own = byLease.getOrDefault(lease.id(), List.of());
+          context
+              .asyncCaller()
+              .run(
+                  error -> broken(lease, error),
+                  () ->
+                      listReconciler.reconcile(
+                          lease, own, found.unreachableZones(), listCall.at()));
         }
       }
       runInstanceLister.answer(listCall.runs(), found);

@@ -4,6 +4,7 @@ import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.InstanceInfo;
 import io.elastune.provisioner.LeaseRequest;
+import io.elastune.provisioner.LossReason;
 import io.elastune.provisioner.NodeExpiryLimit;
 import io.elastune.provisioner.RefusalReason;
 import io.elastune.provisioner.process.EventLoop;
@@ -48,14 +49,20 @@ public final class RemoteCloud implements Cloud {
   private NodeExpiryLimit expiryLimit = NodeExpiryLimit.NONE;
   private boolean closed;
 
-  /** Opens the cloud; {@code name} names its thread. */
+  /**
+   * Opens the cloud.
+   *
+   * @param name names its thread
+   * @param faults faults for tests
+   */
   public RemoteCloud(
       String name,
       CloudParts parts,
       InstantSource time,
       PollingIntervals pace,
-      Consumer<CloudEvent> events) {
-    loop = new EventLoop("elastune-" + name + "-cloud");
+      Consumer<CloudEvent> events,
+      EventLoop.Faults faults) {
+    loop = new EventLoop("elastune-" + name + "-cloud", faults);
     asyncCaller = new AsyncCaller(loop);
     this.parts = parts;
     this.time = time;
@@ -66,12 +73,35 @@ public final class RemoteCloud implements Cloud {
 
   @Override
   public void request(LeaseRequest request) {
-    loop.execute(() -> begin(request, LeaseManager::request));
+    loop.execute(error -> refuse(request, error), () -> begin(request, LeaseManager::request));
   }
 
   @Override
   public void adopt(LeaseRequest request) {
-    loop.execute(() -> begin(request, LeaseManager::adopt));
+    loop.execute(error -> lose(request, error), () -> begin(request, LeaseManager::adopt));
+  }
+
+  /** Nothing was launched: the request failed before it was recorded. */
+  private void refuse(LeaseRequest request, Throwable error) {
+    String message = message(request.lease(), error);
+    emit(new CloudEvent.Refused(request.lease(), RefusalReason.CAPACITY, message, time.instant()));
+  }
+
+  /** An instance may exist, which the controller releases now. */
+  private void lose(LeaseRequest request, Throwable error) {
+    String message = message(request.lease(), error);
+    emit(new CloudEvent.Lost(request.lease(), LossReason.FAILED, message, time.instant()));
+  }
+
+  private static String message(String lease, Throwable error) {
+    LOG.warn("Lease {} failed unexpectedly: {}", lease, error.toString());
+    LOG.debug("Lease {} failed unexpectedly", lease, error);
+    return "lease " + lease + " failed unexpectedly: " + error;
+  }
+
+  /** The controller repeats a command that has no effect. */
+  private static EventLoop.Owner repeated(String command) {
+    return error -> LOG.warn("{} failed, and is repeated: {}", command, error.toString());
   }
 
   private void begin(LeaseRequest request, BiConsumer<LeaseManager, LeaseRequest> action) {
@@ -88,6 +118,7 @@ public final class RemoteCloud implements Cloud {
   @Override
   public void release(String lease) {
     loop.execute(
+        repeated("The release of " + lease),
         () -> {
           Optional<LeaseManager> owner =
               managers.values().stream().filter(manager -> manager.knows(lease)).findFirst();
@@ -103,17 +134,25 @@ public final class RemoteCloud implements Cloud {
 
   @Override
   public void avoidNode(String lease) {
-    loop.execute(() -> managers.values().forEach(manager -> manager.avoidNode(lease)));
+    loop.execute(
+        repeated("Avoiding the node of " + lease),
+        () -> managers.values().forEach(manager -> manager.avoidNode(lease)));
   }
 
   @Override
   public void confirmBoot(String lease) {
-    loop.execute(() -> managers.values().forEach(manager -> manager.confirmBoot(lease)));
+    loop.execute(
+        repeated("Confirming the boot of " + lease),
+        () -> managers.values().forEach(manager -> manager.confirmBoot(lease)));
   }
 
   @Override
   public void list(String run) {
     loop.execute(
+        error -> {
+          repeated("The list of " + run).failed(error);
+          loop.schedule(pace.retryInterval(), () -> list(run));
+        },
         () -> {
           List<LeaseManager> silent = new ArrayList<>(all());
           List<InstanceInfo> found = new ArrayList<>();
@@ -137,8 +176,20 @@ public final class RemoteCloud implements Cloud {
     loop.execute(
         () -> {
           expiryLimit = limit;
-          managers.values().forEach(manager -> manager.limitNodeExpiry(limit));
+          sendLimit(limit);
         });
+  }
+
+  /** The budget depends on it: nothing but a later limit ends the attempts. */
+  private void sendLimit(NodeExpiryLimit limit) {
+    if (expiryLimit.equals(limit)) {
+      loop.own(
+          error -> {
+            repeated("The limit of the expiry").failed(error);
+            loop.schedule(pace.retryInterval(), () -> sendLimit(limit));
+          },
+          () -> managers.values().forEach(manager -> manager.limitNodeExpiry(limit)));
+    }
   }
 
   @Override

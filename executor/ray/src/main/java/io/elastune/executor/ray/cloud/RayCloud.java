@@ -263,17 +263,22 @@ public final class RayCloud implements Cloud {
   }
 
   private void releaseUnknown(String lease) {
-    connection
-        .loop()
-        .whenComplete(
-            connection.link().request(Request.of("detach", lease).with("pending", true)),
-            (answer, failure) -> {
-              if (failure == null) {
-                context.emit(new CloudEvent.Terminated(lease, context.now()));
-              } else {
-                connection.loop().schedule(RETRY, () -> release(lease));
-              }
-            });
+    EventLoop loop = connection.loop();
+    loop.own(
+        error -> {
+          LOG.warn("The release of {} failed, and is repeated: {}", lease, error.toString());
+          loop.schedule(RETRY, () -> release(lease));
+        },
+        () ->
+            loop.whenComplete(
+                connection.link().request(Request.of("detach", lease).with("pending", true)),
+                (answer, failure) -> {
+                  if (failure == null) {
+                    context.emit(new CloudEvent.Terminated(lease, context.now()));
+                  } else {
+                    loop.schedule(RETRY, () -> release(lease));
+                  }
+                }));
   }
 
   @Override
@@ -293,9 +298,8 @@ public final class RayCloud implements Cloud {
     connection.loop().schedule(renewalInterval(), this::renew);
     connection.checkSuspension();
     if (leases.values().stream().anyMatch(RayLease::isHeld)) {
-      var unused =
-          CompletableFuture.allOf(
-              lookUp().thenRunAsync(this::checkDrain, connection.loop()), renewal.renewAll());
+      var unused = renewal.renewAll();
+      connection.loop().whenComplete(lookUp(), (found, failure) -> checkDrain());
     }
   }
 

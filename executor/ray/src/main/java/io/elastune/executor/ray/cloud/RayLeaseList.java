@@ -4,6 +4,7 @@ import io.elastune.executor.ray.link.Frame;
 import io.elastune.executor.ray.link.Request;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.InstanceInfo;
+import io.elastune.provisioner.process.EventLoop;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -12,11 +13,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Lists the leases of a run: the agents of the cluster, and what this controller knows. */
 final class RayLeaseList {
+  private static final Logger LOG = LoggerFactory.getLogger(RayLeaseList.class);
   private static final Duration RETRY = Duration.ofSeconds(2);
 
   private final RayCloudContext context;
@@ -34,20 +38,22 @@ final class RayLeaseList {
 
   /** Emits the leases of a run, as soon as the cluster answers. */
   void list(String run) {
-    var unused =
-        context
-            .connection()
-            .link()
-            .request(Request.of("agents"))
-            .whenCompleteAsync(
+    EventLoop loop = context.connection().loop();
+    loop.own(
+        error -> {
+          LOG.warn("The list of {} failed, and is repeated: {}", run, error.toString());
+          loop.schedule(RETRY, () -> list(run));
+        },
+        () ->
+            loop.whenComplete(
+                context.connection().link().request(Request.of("agents")),
                 (answer, failure) -> {
                   if (answer == null) {
-                    context.connection().loop().schedule(RETRY, () -> list(run));
+                    loop.schedule(RETRY, () -> list(run));
                   } else {
                     context.emit(new CloudEvent.Listed(run, found(run, answer), context.now()));
                   }
-                },
-                context.connection().loop());
+                }));
   }
 
   private List<InstanceInfo> found(String run, Frame answer) {

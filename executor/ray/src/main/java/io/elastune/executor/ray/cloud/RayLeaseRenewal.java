@@ -11,10 +11,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
 /** Renews the held leases of a Ray cluster. Used on the event loop only. */
 final class RayLeaseRenewal {
+  private static final Logger LOG = LoggerFactory.getLogger(RayLeaseRenewal.class);
+
   private final RayCloudContext context;
   private final Collection<RayLease> leases;
 
@@ -39,7 +43,12 @@ final class RayLeaseRenewal {
       }
     }
     List<CompletableFuture<Void>> all = new ArrayList<>();
-    byTime.forEach((time, some) -> all.add(renew(time, some)));
+    context
+        .connection()
+        .loop()
+        .own(
+            error -> LOG.warn("A renewal failed, and is repeated: {}", error.toString()),
+            () -> byTime.forEach((time, some) -> all.add(renew(time, some))));
     return CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new))
         .handle((done, failure) -> true);
   }
@@ -49,16 +58,17 @@ final class RayLeaseRenewal {
         Request.of("renew")
             .with("ttl_s", time.toMillis() / 1000.0)
             .with("leases", some.stream().map(RayLease::lease).toList());
-    return context
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    context
         .connection()
-        .link()
-        .request(request)
-        .handleAsync(
+        .loop()
+        .whenComplete(
+            context.connection().link().request(request),
             (answer, failure) -> {
-              some.forEach(lease -> renewed(lease, answer));
-              return null;
-            },
-            context.connection().loop());
+              done.complete(null); // the nodes have answered, or will not
+              some.forEach(lease -> lease.own(() -> renewed(lease, answer)));
+            });
+    return done;
   }
 
   private static void renewed(RayLease lease, @Nullable Frame answer) {

@@ -127,13 +127,15 @@ final class BridgeProcess implements AutoCloseable {
     void run() throws IOException;
   }
 
+  /** A bridge to which nothing can be written ends: its reader reports that. */
   private void write(Write task) {
     writes.execute(
+        error -> kill(),
         () -> {
           try {
             task.run();
           } catch (IOException e) {
-            kill(); // its reader reports the end
+            throw new UncheckedIOException(e);
           }
         });
   }
@@ -145,8 +147,8 @@ final class BridgeProcess implements AutoCloseable {
       for (Optional<Frame> next = reader.read(); next.isPresent(); next = reader.read()) {
         frames.accept(next.get());
       }
-    } catch (IOException e) {
-      reason = String.valueOf(e.getMessage());
+    } catch (IOException | RuntimeException | Error e) { // whatever it was, the link starts another
+      reason = e instanceof IOException ? String.valueOf(e.getMessage()) : e.toString();
     }
     kill();
     end.accept(reason + lastLine());

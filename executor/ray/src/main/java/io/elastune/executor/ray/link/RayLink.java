@@ -116,8 +116,12 @@ public final class RayLink implements AutoCloseable {
   /** Sends a request. Fails with a {@link LinkException}. */
   public CompletableFuture<Frame> request(Request request) {
     Pending made = new Pending(request);
-    loop.execute(() -> request(made));
+    loop.execute(error -> made.answer.completeExceptionally(unsent(error)), () -> request(made));
     return made.answer;
+  }
+
+  private static LinkException unsent(Throwable error) {
+    return new LinkException(LinkException.UNREACHABLE, "it could not be sent: " + error);
   }
 
   private void request(Pending made) {
@@ -132,11 +136,11 @@ public final class RayLink implements AutoCloseable {
     }
     long id = ++lastId;
     pending.put(id, made);
+    Duration most = max(settings.patience(), made.request.deadline());
+    loop.scheduleDeadline(most, () -> giveUp(id));
     if (connected) {
       send(id, made);
     }
-    Duration most = max(settings.patience(), made.request.deadline());
-    loop.scheduleDeadline(most, () -> giveUp(id));
   }
 
   /** Runs a task that sends requests on the event loop. Usable on every thread. */
@@ -189,7 +193,8 @@ public final class RayLink implements AutoCloseable {
               settings,
               frame -> loop.execute(() -> received(started, frame)),
               reason -> loop.execute(() -> ended(started, reason)));
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | Error e) { // such as no memory for a thread
+      problem = "the bridge could not be started: " + e.getMessage();
       ended(started, String.valueOf(e.getMessage()));
       return;
     }

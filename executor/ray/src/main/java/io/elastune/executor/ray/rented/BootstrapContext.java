@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
@@ -62,7 +63,8 @@ record BootstrapContext(
               return thread;
             });
     RayLink link = connection.link();
-    LeaseSetup setup = new LeaseSetup(link, files, new LeaseCode(link, files));
+    Executor blocking = connection.loop().blocking(files);
+    LeaseSetup setup = new LeaseSetup(link, blocking, new LeaseCode(link, blocking));
     return new BootstrapContext(
         connection,
         head,

@@ -7,8 +7,10 @@ import io.elastune.executor.ray.link.Request;
 import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.LeaseRequest;
+import io.elastune.provisioner.LossReason;
 import io.elastune.provisioner.NodeExpiryLimit;
 import io.elastune.provisioner.NodeSetup;
+import io.elastune.provisioner.process.EventLoop;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -57,7 +59,9 @@ final class BootstrappedCloud implements Cloud {
     this.join = join;
     this.afterwards = afterwards;
     joinMonitor = new JoinMonitor(context, this::joined);
-    inner = opener.apply(event -> context.loop().execute(() -> handle(event)));
+    inner =
+        opener.apply(
+            event -> context.loop().execute(error -> broken(event, error), () -> handle(event)));
     context.connection().add(listener);
     context.loop().schedule(context.renewalInterval(), this::renew);
   }
@@ -87,6 +91,7 @@ final class BootstrappedCloud implements Cloud {
     context
         .loop()
         .execute(
+            error -> lose(request.lease(), error),
             () -> {
               leases.put(request.lease(), request);
               context
@@ -96,6 +101,34 @@ final class BootstrappedCloud implements Cloud {
                       LeasePlacement.onLabeledNode(request.lease(), request.offer().gpus()));
               command.accept(request.withSetup(join.apply(request)));
             });
+  }
+
+  /** The controller releases the lease, whatever state it is in. */
+  private void lose(String lease, Throwable error) {
+    LOG.warn("Lease {} failed unexpectedly: {}", lease, error.toString());
+    cancel(lease);
+    String message = "lease " + lease + " failed unexpectedly: " + error;
+    context.post(new CloudEvent.Lost(lease, LossReason.FAILED, message, context.now()));
+  }
+
+  /** An event that cannot be handled is not lost: it reaches the run, or ends its lease. */
+  private void broken(CloudEvent event, Throwable error) {
+    if (closed) {
+      return;
+    }
+    if (event instanceof CloudEvent.Running running) {
+      context.post(event);
+      lose(running.lease(), error);
+    } else if (event instanceof CloudEvent.Ready ready) {
+      lose(ready.lease(), error);
+    } else {
+      LOG.warn("{} was not handled completely: {}", event, error.toString());
+      context.post(event);
+    }
+  }
+
+  private EventLoop.Owner repeated(String what) {
+    return error -> LOG.warn("{} failed, and is repeated: {}", what, error.toString());
   }
 
   private void handle(CloudEvent event) {
@@ -188,13 +221,20 @@ final class BootstrappedCloud implements Cloud {
         Request.of("renew")
             .with("ttl_s", context.timeToLive().toMillis() / 1000.0)
             .with("leases", attached);
-    var unused =
-        context
-            .link()
-            .request(request)
-            .thenAcceptAsync(
-                answer -> answer.ok().path("failed").propertyNames().forEach(this::attachAgain),
-                context.loop());
+    context
+        .loop()
+        .own(
+            repeated("The renewal of agents"),
+            () ->
+                context
+                    .loop()
+                    .whenComplete(
+                        context.link().request(request),
+                        (answer, failure) -> {
+                          if (answer != null) {
+                            answer.ok().path("failed").propertyNames().forEach(this::attachAgain);
+                          }
+                        }));
   }
 
   /** The agent has ended, such as with Ray on its node: another one continues from its files. */
@@ -202,10 +242,9 @@ final class BootstrappedCloud implements Cloud {
     if (closed || !bootstraps.containsKey(lease) || !attachingAgain.add(lease)) {
       return;
     }
-    var unused =
-        context
-            .attach(lease)
-            .whenCompleteAsync((answer, failure) -> attachingAgain.remove(lease), context.loop());
+    context
+        .loop()
+        .whenComplete(context.attach(lease), (answer, failure) -> attachingAgain.remove(lease));
   }
 
   /** The instance ends whether or not its agent answers. */
@@ -214,34 +253,44 @@ final class BootstrappedCloud implements Cloud {
     context
         .loop()
         .execute(
+            error -> {
+              repeated("The release of " + lease).failed(error);
+              inner.release(lease);
+            },
             () -> {
-              NodeBootstrap bootstrap = bootstraps.get(lease);
-              if (bootstrap != null && context.link().isConnected()) {
-                var unused =
-                    context
-                        .link()
-                        .request(Request.of("detach", lease).with("end", true))
-                        .whenComplete(
-                            (answer, failure) -> {
-                              if (failure != null) {
-                                LOG.debug("Agent of {} not ended: {}", lease, failure.toString());
-                              }
-                            });
-              }
+              endAgent(lease);
               cancel(lease);
               released.add(lease);
               inner.release(lease);
             });
   }
 
+  private void endAgent(String lease) {
+    if (bootstraps.containsKey(lease) && context.link().isConnected()) {
+      context
+          .loop()
+          .whenComplete(
+              context.link().request(Request.of("detach", lease).with("end", true)),
+              (answer, failure) -> {
+                if (failure != null) {
+                  LOG.debug("Agent of {} not ended: {}", lease, failure.toString());
+                }
+              });
+    }
+  }
+
   @Override
   public void list(String run) {
-    context.loop().execute(() -> inner.list(run));
+    context.loop().execute(error -> inner.list(run), () -> inner.list(run));
   }
 
   @Override
   public void limitNodeExpiry(NodeExpiryLimit limit) {
-    context.loop().execute(() -> inner.limitNodeExpiry(limit));
+    context
+        .loop()
+        .execute(
+            error -> inner.limitNodeExpiry(limit), // the budget depends on it
+            () -> inner.limitNodeExpiry(limit));
   }
 
   @Override

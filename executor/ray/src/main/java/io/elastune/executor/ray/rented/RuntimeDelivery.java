@@ -6,12 +6,15 @@ import io.elastune.executor.ray.runtime.RuntimeBucket;
 import io.elastune.executor.ray.runtime.RuntimeServer;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Gives the node runtime to the instances of one run: from a bucket where there is one, otherwise
  * from this machine.
  */
 final class RuntimeDelivery implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(RuntimeDelivery.class);
   private static final int PATH_BYTES = 16;
 
   private final NodeRuntime runtime;
@@ -59,10 +62,19 @@ final class RuntimeDelivery implements AutoCloseable {
   }
 
   private static Thread store(RuntimeBucket bucket) {
-    Thread thread = new Thread(bucket::store, "elastune-runtime-upload");
+    Thread thread = new Thread(() -> storeOrLog(bucket), "elastune-runtime-upload");
     thread.setDaemon(true);
     thread.start();
     return thread;
+  }
+
+  /** Without the copy, this machine sends the runtime. */
+  private static void storeOrLog(RuntimeBucket bucket) {
+    try {
+      bucket.store();
+    } catch (RuntimeException | Error e) {
+      LOG.warn("The node runtime could not be stored in the bucket: {}", e.toString());
+    }
   }
 
   String version() {

@@ -114,8 +114,8 @@ public final class RuntimeServer implements AutoCloseable {
         transfers.execute(() -> answer(client));
       } catch (SocketException e) {
         LOG.debug("The server of the node runtime has ended: {}", e.toString());
-      } catch (IOException | RuntimeException e) {
-        LOG.warn("Sending the node runtime to an instance failed: {}", e.getMessage());
+      } catch (IOException | RuntimeException | Error e) { // the next instance needs it, too
+        LOG.warn("Sending the node runtime to an instance failed: {}", e.toString());
       }
     }
   }

@@ -24,6 +24,7 @@ import io.elastune.provisioner.NodeSetup;
 import io.elastune.provisioner.RecordedEvents;
 import io.elastune.provisioner.SecretMask;
 import io.elastune.provisioner.TestWait;
+import io.elastune.provisioner.process.EventLoop;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,6 +59,16 @@ class BootstrappedCloudIT extends CloudContract {
 
   @Override
   protected Cloud open(Consumer<CloudEvent> consumer) throws IOException {
+    return open(consumer, EventLoop.Faults.NONE);
+  }
+
+  @Override
+  protected Optional<Cloud> openWithFaults(Runnable beforeTask, Consumer<CloudEvent> consumer)
+      throws IOException {
+    return Optional.of(open(consumer, beforeTask::run));
+  }
+
+  private Cloud open(Consumer<CloudEvent> consumer, EventLoop.Faults faults) throws IOException {
     Files.createDirectories(folder.resolve("nodes"));
     BridgeSettings bridge =
         new BridgeSettings(
@@ -69,7 +80,7 @@ class BootstrappedCloudIT extends CloudContract {
             folder.resolve("ray.log"),
             Map.of(),
             Duration.ofSeconds(2));
-    connection = RayConnection.open(bridge, InstantSource.system());
+    connection = RayConnection.open(bridge, InstantSource.system(), faults);
     if (!hasCluster) {
       silenceAgents();
     }

@@ -8,6 +8,7 @@ import io.elastune.provisioner.aws.model.Ec2;
 import io.elastune.provisioner.aws.model.Images;
 import io.elastune.provisioner.aws.model.PriceList;
 import io.elastune.provisioner.aws.model.RegionSettings;
+import io.elastune.provisioner.process.EventLoop;
 import io.elastune.provisioner.remote.CallLimits;
 import io.elastune.provisioner.remote.CloudParts;
 import io.elastune.provisioner.remote.InstanceApi;
@@ -78,8 +79,20 @@ public final class AwsCloud implements CloudParts {
       InstantSource time,
       PollingIntervals pace,
       Consumer<CloudEvent> events) {
+    return open(settings, ec2, prices, time, pace, events, EventLoop.Faults.NONE);
+  }
+
+  /** Opens the cloud with faults, for tests. */
+  public static Cloud open(
+      Map<String, RegionSettings> settings,
+      Function<String, Ec2> ec2,
+      Function<String, PriceList> prices,
+      InstantSource time,
+      PollingIntervals pace,
+      Consumer<CloudEvent> events,
+      EventLoop.Faults faults) {
     AwsCloud regions = new AwsCloud(settings, ec2, prices, pace);
-    return new RemoteCloud(CloudsFile.PROVIDER, regions, time, pace, events);
+    return new RemoteCloud(CloudsFile.PROVIDER, regions, time, pace, events, faults);
   }
 
   @Override

@@ -23,9 +23,19 @@ class AwsCloudTest extends CloudContract {
 
   @Override
   protected Cloud open(Consumer<CloudEvent> consumer) {
+    answerForNodes();
+    return world.open(consumer);
+  }
+
+  @Override
+  protected Optional<Cloud> openWithFaults(Runnable beforeTask, Consumer<CloudEvent> consumer) {
+    answerForNodes();
+    return Optional.of(world.openWithFaults(beforeTask::run, consumer));
+  }
+
+  private void answerForNodes() {
     world.fake().ec2().times(lease -> times.getOrDefault(lease, FakeTimes.NONE));
     world.fake().ec2().console((id, userData) -> ScriptedSetup.consoleText(userData));
-    return world.open(consumer);
   }
 
   @Override

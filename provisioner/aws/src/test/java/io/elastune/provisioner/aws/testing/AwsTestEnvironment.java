@@ -10,6 +10,7 @@ import io.elastune.provisioner.aws.model.RegionSettings;
 import io.elastune.provisioner.aws.model.Reservations;
 import io.elastune.provisioner.aws.sdk.SdkEc2;
 import io.elastune.provisioner.aws.sdk.SdkPriceList;
+import io.elastune.provisioner.process.EventLoop;
 import io.elastune.provisioner.remote.PollingIntervals;
 import io.elastune.provisioner.remote.PollingIntervalsBuilder;
 import java.io.IOException;
@@ -108,6 +109,18 @@ public final class AwsTestEnvironment
 
   public Cloud open(PollingIntervals pollingIntervals, Consumer<CloudEvent> consumer) {
     return open(settings(), pollingIntervals, consumer);
+  }
+
+  /** Opens the cloud with faults. */
+  public Cloud openWithFaults(EventLoop.Faults faults, Consumer<CloudEvent> consumer) {
+    return AwsCloud.open(
+        Map.of(REGION, settings()),
+        SdkEc2::new,
+        region -> new SdkPriceList(region, TIME),
+        TIME,
+        FAST,
+        consumer,
+        faults);
   }
 
   /** Opens the cloud with other settings of the region. */

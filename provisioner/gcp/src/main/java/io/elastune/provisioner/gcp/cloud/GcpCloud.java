@@ -6,6 +6,7 @@ import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.gcp.model.CloudsFile;
 import io.elastune.provisioner.gcp.model.Compute;
 import io.elastune.provisioner.gcp.model.RegionSettings;
+import io.elastune.provisioner.process.EventLoop;
 import io.elastune.provisioner.remote.CallLimits;
 import io.elastune.provisioner.remote.CloudParts;
 import io.elastune.provisioner.remote.InstanceApi;
@@ -68,8 +69,19 @@ public final class GcpCloud implements CloudParts {
       InstantSource time,
       PollingIntervals pace,
       Consumer<CloudEvent> events) {
+    return open(settings, compute, time, pace, events, EventLoop.Faults.NONE);
+  }
+
+  /** Opens the cloud with faults, for tests. */
+  public static Cloud open(
+      Map<String, RegionSettings> settings,
+      Compute compute,
+      InstantSource time,
+      PollingIntervals pace,
+      Consumer<CloudEvent> events,
+      EventLoop.Faults faults) {
     return new RemoteCloud(
-        CloudsFile.PROVIDER, new GcpCloud(settings, compute, pace), time, pace, events);
+        CloudsFile.PROVIDER, new GcpCloud(settings, compute, pace), time, pace, events, faults);
   }
 
   @Override

@@ -26,9 +26,19 @@ class GcpCloudTest extends CloudContract {
 
   @Override
   protected Cloud open(Consumer<CloudEvent> consumer) {
+    answerForNodes();
+    return world.open(consumer);
+  }
+
+  @Override
+  protected Optional<Cloud> openWithFaults(Runnable beforeTask, Consumer<CloudEvent> consumer) {
+    answerForNodes();
+    return Optional.of(world.openWithFaults(beforeTask::run, consumer));
+  }
+
+  private void answerForNodes() {
     world.fake().compute().times(lease -> times.getOrDefault(lease, FakeTimes.NONE));
     world.fake().compute().guestAttribute((name, script) -> ScriptedSetup.guestAttribute(script));
-    return world.open(consumer);
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.elastune.provisioner.gcp.fake.FakeGcp;
 import io.elastune.provisioner.gcp.model.LaunchOptions;
 import io.elastune.provisioner.gcp.model.RegionSettings;
 import io.elastune.provisioner.gcp.sdk.SdkCompute;
+import io.elastune.provisioner.process.EventLoop;
 import io.elastune.provisioner.remote.PollingIntervals;
 import io.elastune.provisioner.remote.PollingIntervalsBuilder;
 import java.io.IOException;
@@ -129,6 +130,12 @@ public final class GcpTestEnvironment implements BeforeEachCallback, AfterEachCa
 
   public Cloud open(Consumer<CloudEvent> consumer) {
     return open(settings(), consumer);
+  }
+
+  /** Opens the cloud with faults. */
+  public Cloud openWithFaults(EventLoop.Faults faults, Consumer<CloudEvent> consumer) {
+    return GcpCloud.open(
+        Map.of(REGION, settings()), new SdkCompute(Optional.empty()), time, FAST, consumer, faults);
   }
 
   public Cloud open(RegionSettings settings, Consumer<CloudEvent> consumer) {
