@@ -183,6 +183,21 @@ class ConfigurationRoundTripTest {
         .containsEntry("const", List.of(1L, 2L));
   }
 
+  /** One list was enough to lose the other hyperparameters, too. */
+  @Test
+  void listBesideOtherHyperparametersReachesTheTrialOfAnAsynchronousSearch() throws Exception {
+    Search search = job("list-choices-asha.yaml").search();
+    Map<String, Object> config =
+        new SamplerSpace(search.space())
+            .read(JSON.readTree("{\"lr\":0.5,\"layers\":0,\"opt\":1}"));
+
+    assertThat(proposed(search, config))
+        .containsOnlyKeys("lr", "layers", "opt")
+        .containsEntry("lr", 0.5)
+        .containsEntry("layers", List.of(64L, 64L))
+        .containsEntry("opt", "adam");
+  }
+
   @Test
   void noTrialStartsOutsideItsSpace() {
     Map<String, Object> config = new LinkedHashMap<>(drawn(LISTS.search(), 1));
