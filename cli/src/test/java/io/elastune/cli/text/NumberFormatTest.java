@@ -14,6 +14,8 @@ class NumberFormatTest {
     assertThat(UsdFormat.format(0.0012345)).isEqualTo("$0.0012");
     assertThat(UsdFormat.format(0.0000004)).isEqualTo("$0.0000004");
     assertThat(UsdFormat.format(0)).isEqualTo("$0.00");
+    assertThat(UsdFormat.format(1.7e-21)).isEqualTo("$0.00");
+    assertThat(UsdFormat.format(-1.7e-21)).isEqualTo("$0.00");
     assertThat(UsdFormat.format(-2)).isEqualTo("-$2.00");
     assertThat(UsdFormat.format(Double.NaN)).isEqualTo("?");
   }
