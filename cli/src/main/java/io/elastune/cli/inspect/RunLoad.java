@@ -121,7 +121,7 @@ public record RunLoad(
         ? "trials may be " + word + " than predicted"
         : String.format(
             Locale.ROOT,
-            "trials are about %.1fx %s than predicted, and the forecast changes as they report",
+            "trials that keep their cores busy are about %.1fx %s than predicted, and the forecast changes as they report",
             times,
             word);
   }

@@ -54,7 +54,7 @@ class OtherLoadTest {
     assertThat(notes)
         .containsExactly(
             "other programs use 1.5 of the 2 cores of this machine, 0.2 while the program was"
-                + " profiled: trials are about 3.6x slower than predicted, and the forecast changes"
+                + " profiled: trials that keep their cores busy are about 3.6x slower than predicted, and the forecast changes"
                 + " as they report");
     assertThat(load.mean()).isCloseTo((0.6 * 10 + 1.5 * 10 + 1.9 * 20) / 40, within(1e-12));
     assertThat(load.summary())
@@ -99,7 +99,7 @@ class OtherLoadTest {
     assertThat(notes)
         .containsExactly(
             "other programs use 0.1 of the 2 cores of this machine, 1.5 while the program was"
-                + " profiled: trials are about 2.0x faster than predicted, and the forecast changes"
+                + " profiled: trials that keep their cores busy are about 2.0x faster than predicted, and the forecast changes"
                 + " as they report");
   }
 

@@ -186,7 +186,7 @@ class StatusTest {
       assertThat(inProcessCli.run("status").out())
           .contains(
               " load       other programs use 1.5 of the 2 cores of this machine, 0.1 while the"
-                  + " program was profiled: trials are about 3.8x slower than predicted, and the"
+                  + " program was profiled: trials that keep their cores busy are about 3.8x slower than predicted, and the"
                   + " forecast changes as they report");
       assertThat(inProcessCli.run("status", "--json").json().path("other_programs"))
           .hasToString(

@@ -6,6 +6,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** An event of one attempt, posted by an engine. */
 public sealed interface EngineEvent {
@@ -140,6 +142,9 @@ public sealed interface EngineEvent {
     /** The start of the message of an attempt that could not write because its disk is full. */
     public static final String DISK_FULL = "the disk is full";
 
+    private static final Pattern FULL_DISK =
+        Pattern.compile(DISK_FULL + " \\((.+?)\\): ", Pattern.DOTALL);
+
     /** The start of the message of an attempt whose workers ended while they waited for it. */
     public static final String NOT_CONTINUED = "its waiting workers did not continue";
 
@@ -184,6 +189,12 @@ public sealed interface EngineEvent {
     /** Returns whether a full disk ended the attempt: the trial itself has not failed. */
     public boolean isDiskFull() {
       return message.startsWith(DISK_FULL);
+    }
+
+    /** Returns the folder on the full disk, or what the engine names in its place. */
+    public Optional<String> fullDisk() {
+      Matcher place = FULL_DISK.matcher(message);
+      return place.lookingAt() ? Optional.of(place.group(1)) : Optional.empty();
     }
 
     /** Returns this event with another exit code. */

@@ -22,6 +22,7 @@ final class DiskMonitor {
   private static final Duration INTERVAL = Duration.ofSeconds(30);
   private static final String PLACE = "controller";
   private static final double GIGABYTE = 1e9;
+  private static final long MEGABYTE = 1_000_000;
 
   /** Free bytes below which the disk is nearly full. */
   static final long LEAST_FREE = 2_000_000_000L;
@@ -64,7 +65,13 @@ final class DiskMonitor {
       since = Optional.of(now);
       String message =
           String.format(
-              Locale.ROOT, "%.1f GB are free on the disk with %s", bytes / GIGABYTE, folder);
+              Locale.ROOT,
+              bytes < GIGABYTE
+                  ? "%2$,d MB are free on the disk with %3$s"
+                  : "%1$.1f GB are free on the disk with %3$s",
+              bytes / GIGABYTE,
+              bytes / MEGABYTE,
+              folder);
       LOG.warn("{}: the run ends if it is full", message);
       return Optional.of(
           new CloudEvent.HealthChanged(PLACE, CloudImpairment.DISK_LOW, true, message, now, now));

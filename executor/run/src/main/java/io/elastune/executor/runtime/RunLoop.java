@@ -90,8 +90,8 @@ final class RunLoop {
         String by = "a full disk; free some space first";
         process(new RunEvent.StopAsked(RunOutcome.TERMINATED, false, by, time.instant()));
       }
-      diskFullAttempt(event) // likewise; further attempts would fail, too
-          .map(attempt -> "a full disk (attempt " + attempt + "); free some space first")
+      fullDisk(event) // likewise; further attempts would fail, too
+          .map(disk -> "a full disk " + disk + "; free some space first")
           .map(by -> new RunEvent.StopAsked(RunOutcome.TERMINATED, false, by, time.instant()))
           .ifPresent(this::process);
       process(event);
@@ -228,12 +228,17 @@ final class RunLoop {
         .findFirst();
   }
 
-  private Optional<String> diskFullAttempt(RunEvent event) {
+  /** Returns which disk is full, if this has ended an attempt. */
+  private Optional<String> fullDisk(RunEvent event) {
     return state.phase() == RunState.Phase.RUNNING
             && event instanceof RunEvent.FromEngine engine
             && engine.event() instanceof EngineEvent.Ended ended
             && ended.isDiskFull()
-        ? Optional.of(ended.attempt())
+        ? Optional.of(
+            ended.fullDisk().map(place -> "with " + place + " ").orElse("")
+                + "(attempt "
+                + ended.attempt()
+                + ")")
         : Optional.empty();
   }
 

@@ -52,6 +52,14 @@ class DiskMonitorTest {
   }
 
   @Test
+  void littleSpaceIsStatedInMegabytes() {
+    free = OptionalLong.of(6_600_000L);
+
+    assertThat(check(0).orElseThrow().toString())
+        .contains("6 MB are free on the disk with /data/runs/r-1");
+  }
+
+  @Test
   void freeSpaceOfMissingFolderIsThatOfItsParent(@TempDir Path existing) {
     assertThat(DiskSpace.free(existing.resolve("a/b")).getAsLong()).isPositive();
   }
