@@ -188,8 +188,7 @@ class ConfigurationRoundTripTest {
   void listBesideOtherHyperparametersReachesTheTrialOfAnAsynchronousSearch() throws Exception {
     Search search = job("list-choices-asha.yaml").search();
     Map<String, Object> config =
-        new SamplerSpace(search.space())
-            .read(JSON.readTree("{\"lr\":0.5,\"layers\":0,\"opt\":1}"));
+        new SamplerSpace(search.space()).read(JSON.readTree("{\"lr\":0.5,\"layers\":0,\"opt\":1}"));
 
     assertThat(proposed(search, config))
         .containsOnlyKeys("lr", "layers", "opt")
