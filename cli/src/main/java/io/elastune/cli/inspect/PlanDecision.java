@@ -87,21 +87,26 @@ public final class PlanDecision {
     numbers.put("boot_s", sum(contributions, GroupTime::bootS));
     numbers.put("startup_s", sum(contributions, GroupTime::startupS));
     numbers.put("training_s", sum(contributions, GroupTime::trainingS));
-    numbers.put("straggling_s", Math.max(0, sum(contributions, GroupTime::stragglingS)));
+    numbers.put("straggling_s", sum(contributions, GroupTime::stragglingS));
     return numbers;
   }
 
   private static Map<String, Double> savings(Contributions contributions) {
     Map<String, Double> numbers = new LinkedHashMap<>();
     for (Saving saving : contributions.wouldHelp()) {
-      double soonerS = Math.abs(saving.soonerS()) < ROUNDING_S ? 0 : saving.soonerS();
-      numbers.put("without_" + saving.cause().word().replace('-', '_') + "_s", soonerS);
+      numbers.put(
+          "without_" + saving.cause().word().replace('-', '_') + "_s", rounded(saving.soonerS()));
     }
     return numbers;
   }
 
   private static double sum(Contributions contributions, ToDoubleFunction<GroupTime> part) {
-    return contributions.byGroup().stream().mapToDouble(part).sum();
+    return rounded(contributions.byGroup().stream().mapToDouble(part).sum());
+  }
+
+  /** Returns 0 for what differences of equal times leave over. */
+  private static double rounded(double seconds) {
+    return Math.abs(seconds) < ROUNDING_S ? 0 : seconds;
   }
 
   /** Returns the decisions of a run, preceded by those stored in {@code plan}. */

@@ -86,6 +86,25 @@ class ExplainTest {
         .isEqualTo(0.1);
   }
 
+  /** Differences of equal times were shown as -4.35E-14 seconds. */
+  @Test
+  void whatEqualTimesLeaveOverIsZero() {
+    List<Map<String, Object>> rows =
+        PlanDecision.of(
+            SmallTestJob.meta().estimate().orElseThrow(),
+            new Contributions(
+                1000,
+                List.of(new GroupTime("1", 1e-15, 10, 2, 20, -4.35e-14)),
+                40,
+                List.of(new Saving(DelayCause.BOOT, 9))),
+            Map.of(),
+            "");
+
+    assertThat(JsonMapper.shared().writeValueAsString(rows))
+        .contains("\"straggling_s\":0.0", "\"boot_s\":10.0")
+        .doesNotContain("E-");
+  }
+
   @Test
   void reportsThatNoDecisionExists() {
     try (ScriptedRun run = new ScriptedRun(folder.resolve("home"), RUN, SmallTestJob.meta())) {
