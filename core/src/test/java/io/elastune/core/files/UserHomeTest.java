@@ -11,6 +11,12 @@ class UserHomeTest {
     assertThat(UserHome.of(Optional.of("/home/ana"))).hasValue("/home/ana");
   }
 
+  /** Java names the home of a user without an account so: a folder of this name was created. */
+  @Test
+  void questionMarkIsNoHome() {
+    assertThat(UserHome.of(Optional.of("?"))).isEmpty();
+  }
+
   @Test
   void withoutVariableTheAccountCounts() {
     assertThat(UserHome.of(Optional.empty())).hasValue(System.getProperty("user.home"));

@@ -13,6 +13,8 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests that real workers on a full file system are not reported as failed trials. */
 class FullDiskIT extends LocalEngineTestBase {
@@ -70,16 +72,22 @@ class FullDiskIT extends LocalEngineTestBase {
   }
 
   /** The words are a hint to measure the disks, and decide nothing. */
-  @Test
-  void outputThatNamesFullDiskIsMeasured() {
-    String python = "echo 'OSError: [Errno 28] No space left on device' >&2; exit 1";
-    engine.start(spec(ATTEMPT, 0, 1, python, 1));
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "OSError: [Errno 28] No space left on device",
+        "OSError: [Errno 122] Disk quota exceeded",
+        "ResourceExhaustedError: disk quota exceeded [Op:SaveV2]",
+        "hint: if you see \"No space left on device\", clean ~/.cache\nKeyError: label",
+      })
+  void outputThatNamesFullDiskIsMeasured(String output) {
+    engine.start(spec(ATTEMPT, 0, 1, "printf '%s\\n' '" + output + "' >&2; exit 1", 1));
 
     Ended ended = awaitEnd(ATTEMPT);
     assertThat(ended.isDiskFull()).isFalse();
     assertThat(ended.message())
         .startsWith("exit 1 (no disk is full, as its output suggests: ")
-        .contains(" GB free in ", "; last lines:\nOSError: [Errno 28]");
+        .contains(" GB free in ", "; last lines:\n" + output);
   }
 
   @Test
