@@ -96,7 +96,11 @@ class LocalCapacityTest {
                 + instances
                 + " cores at once, more than the limit \"cores of this machine\" of "
                 + CORES
-                + " cores");
+                + " cores",
+            "add --infra simulated, which has no such limit");
+    InProcessCli.Result simulated =
+        run("simulate", "job.yaml", "plan.json", "--infra", "simulated", "--max-instances", "99");
+    assertThat(simulated.exit()).as(simulated.err()).isZero();
   }
 
   @Test

@@ -170,7 +170,7 @@ public final class PlanRules {
                     summed(problem.workload(), plan),
                     quota,
                     quota.isOfThisMachine()
-                        ? ", or let 'elastune plan --infra simulated' plan without this limit"
+                        ? ", or add --infra simulated, which has no such limit"
                         : ", or request a higher quota from the provider")));
       }
     }

@@ -220,8 +220,8 @@ class PlanRulesTest {
         .extracting(PlanFault::toString)
         .contains(
             "quotas: the plan needs up to 49.6 GB at once, more than the limit \"memory of this"
-                + " machine\" of 49.6 GB; use fewer or other instances, or let 'elastune plan"
-                + " --infra simulated' plan without this limit");
+                + " machine\" of 49.6 GB; use fewer or other instances, or add --infra"
+                + " simulated, which has no such limit");
   }
 
   @Test
