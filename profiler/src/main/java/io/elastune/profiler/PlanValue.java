@@ -16,6 +16,9 @@ public interface PlanValue {
   /** Returns the best plan if the program has this profile; empty if none meets the limits. */
   Optional<Worth> of(Profile profile);
 
-  /** Whether plans are compared by completion time instead of cost: the job has no deadline. */
+  /**
+   * Whether plans are compared by completion time instead of cost: the job has no deadline, or
+   * prefers the fastest plan.
+   */
   boolean isTimed();
 }

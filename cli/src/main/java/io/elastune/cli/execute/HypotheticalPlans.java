@@ -5,10 +5,12 @@ import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.core.job.Brackets;
 import io.elastune.core.job.Job;
+import io.elastune.core.job.Preference;
 import io.elastune.core.job.Search;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.profile.Profile;
+import io.elastune.executor.decision.model.RunDefinitionFactory;
 import io.elastune.inputs.AssumedTraining;
 import io.elastune.inputs.GpuRatios;
 import io.elastune.inputs.Inputs;
@@ -37,6 +39,9 @@ final class HypotheticalPlans implements PlanValue {
   private static final PlannerOptions ONE_SAMPLE =
       new PlannerOptions(PlannerOptions.Kind.GREEDY, 1, 20_000);
 
+  /** A budget that no plan reaches. */
+  private static final double UNLIMITED_USD = 1e12;
+
   private static final String REMEDY =
       "allow other numbers of GPUs, instances or offers under trial and resources; nothing was"
           + " measured";
@@ -63,7 +68,8 @@ final class HypotheticalPlans implements PlanValue {
   }
 
   private Optional<Worth> worth(Map<String, Profile> all) {
-    Problem problem = inputs.problemWith(all);
+    Problem loaded = inputs.problemWith(all);
+    Problem problem = prefersFastest() ? withoutDeadline(loaded) : loaded;
     Search search = inputs.job().value().search();
     // Whether brackets share instances hardly changes what a measurement is worth.
     PlannerOptions options =
@@ -71,6 +77,19 @@ final class HypotheticalPlans implements PlanValue {
     return new Planner(problem, options, SearchParameters.PLAN_ALONE, () -> false)
         .plan()
         .match(HypotheticalPlans::worth, infeasible -> Optional.empty(), none -> Optional.empty());
+  }
+
+  /** Returns the problem of which the fastest plan is the best: without any limit, it is not. */
+  private static Problem withoutDeadline(Problem problem) {
+    double budgetUsd = problem.limits().budgetUsd().orElse(UNLIMITED_USD);
+    return problem.withLimits(
+        problem.limits().within(OptionalDouble.empty(), OptionalDouble.of(budgetUsd)));
+  }
+
+  private boolean prefersFastest() {
+    Job job = inputs.job().value();
+    return RunDefinitionFactory.preference(job, job.deadline().isPresent(), inputs.allowed()).rule()
+        == Preference.Rule.FASTEST;
   }
 
   private static Optional<Worth> worth(PlanResult.Found found) {
@@ -128,6 +147,7 @@ final class HypotheticalPlans implements PlanValue {
   @Override
   public boolean isTimed() {
     return inputs.job().value().deadline().isEmpty()
+        || prefersFastest()
         || inputs.allowed().stream().allMatch(offer -> offer.usdPerHour() == 0);
   }
 }

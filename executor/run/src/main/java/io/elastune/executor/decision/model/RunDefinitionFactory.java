@@ -25,6 +25,7 @@ import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.model.RunDefinition.Planning.RungChanges;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -127,9 +128,13 @@ public final class RunDefinitionFactory {
 
   /** Returns the preference of a job, or its default. */
   public static Preference preference(Job job, Problem problem) {
-    boolean charged = problem.offers().stream().anyMatch(Offer::costsMoney);
-    return job.prefer()
-        .orElseGet(() -> Preference.byDefault(problem.limits().deadlineS().isPresent(), charged));
+    return preference(job, problem.limits().deadlineS().isPresent(), problem.offers());
+  }
+
+  /** Returns the preference of a job, or its default with these offers. */
+  public static Preference preference(Job job, boolean hasDeadline, List<Offer> offers) {
+    boolean charged = offers.stream().anyMatch(Offer::costsMoney);
+    return job.prefer().orElseGet(() -> Preference.byDefault(hasDeadline, charged));
   }
 
   private static Optional<RungChanges> rungChanges(Job job, Problem problem) {
