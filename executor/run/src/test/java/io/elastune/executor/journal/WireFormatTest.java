@@ -39,6 +39,7 @@ import io.elastune.executor.decision.model.RunDefinitionBuilder;
 import io.elastune.executor.decision.model.RunEvent;
 import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.decision.model.SamplerRule;
 import io.elastune.executor.decision.model.TrialDuration;
 import io.elastune.executor.decision.model.TrialState;
 import io.elastune.executor.engine.CheckpointTimes;
@@ -493,6 +494,18 @@ final class WireFormatTest {
             Optional.of(new HermesDefinition(new HermesRule(3, 2, true), 30, 10, 2.5)));
 
     assertThat(EventJson.readDefinition(EventJson.json(some)).hermes()).isEqualTo(some.hermes());
+  }
+
+  @Test
+  void samplersOfEarlierVersionsAreAskedForWholeGroups() {
+    RunDefinition some = DEFINITION.withSampler(Optional.of(new SamplerRule(2, true, true)));
+    String body = EventJson.json(some);
+    String earlier = body.replace(",\"oneByOne\":true", "");
+
+    assertThat(EventJson.readDefinition(body).sampler()).isEqualTo(some.sampler());
+    assertThat(earlier).isNotEqualTo(body);
+    assertThat(EventJson.readDefinition(earlier).sampler())
+        .hasValue(new SamplerRule(2, true, false));
   }
 
   @Test
