@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -42,7 +43,9 @@ class KilledSearchesIT {
   private static final int MOST_OF_A_RUN = 10;
   private static final String BEGINNING = "start group ";
   private static final double USD_PER_HOUR = 0.36;
-  private static final double TRIALS = 8;
+
+  /** The trials of each search; population based training replaces some by others. */
+  private static final int TRIALS = 8;
 
   /** Saves a checkpoint before each report, so that a trial continues after the reported unit. */
   private static final String SCRIPT =
@@ -149,7 +152,12 @@ class KilledSearchesIT {
       throws Exception {
     Leftovers.assertNone(elastune.home(), run);
     assertThat(report.path("instances_left").asInt(-1)).as(as).isZero();
-    assertThat(report.path("trial_results").size()).as(as).isEqualTo((int) TRIALS);
+    int accounted =
+        Stream.of("completed", "stopped", "failed")
+            .mapToInt(result -> report.path("trials").path(result).asInt())
+            .sum();
+    assertThat(accounted).as(as).isGreaterThanOrEqualTo(TRIALS);
+    assertThat(report.path("trial_results").size()).as(as).isEqualTo(accounted);
     double usd = 0;
     try (RunReader journal = RunReader.open(RunFolder.of(elastune.home(), run))) {
       List<LeaseRow> leases = journal.leases();
