@@ -44,6 +44,9 @@ final class RehearsalController {
   /** Response time of the planner and of budget requests, in seconds. */
   private static final double RESPONSE_S = 0.05;
 
+  /** The controller takes a report for later by this many seconds: it measures time in ticks. */
+  private static final double TICK_S = 2;
+
   /** Probability that a simulated sampler proposes nothing. */
   private static final double SAMPLER_FAILS = 0.2;
 
@@ -198,7 +201,7 @@ final class RehearsalController {
     boolean wasRunning = state.phase() == RunState.Phase.RUNNING;
     state = stepResult.state();
     if (wasRunning && state.phase() != RunState.Phase.RUNNING) {
-      world.groundTruth().stopDecided(unreportedStarts(), clockUnknownS);
+      world.groundTruth().stopDecided(unreportedStarts(), clockUnknownS + TICK_S);
     }
     if (Double.isNaN(completedS) && allGroupsEnded()) {
       completedS = time.seconds();
