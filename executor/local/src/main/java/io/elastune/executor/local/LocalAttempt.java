@@ -54,6 +54,11 @@ final class LocalAttempt implements AttemptRegistry.Attempt, WorkerGroup.Owner {
   /** The least time between two samples of the memory when the program writes its output. */
   private static final Duration OUTPUT_INTERVAL = Duration.ofMillis(250);
 
+  /** What a trial can do that looks for its ancestors. */
+  private static final String UNKEPT =
+      "the process was killed that keeps the processes of this trial: one that has left its group"
+          + " and has cleared its environment may still run";
+
   private static final int SIGTERM_EXIT = 128 + 15;
   private static final int SIGKILL_EXIT = 128 + 9;
   private static final int CANNOT_START_EXIT = 127;
@@ -559,7 +564,7 @@ final class LocalAttempt implements AttemptRegistry.Attempt, WorkerGroup.Owner {
     if (code != 0 && exitCode == 0) {
       exitCode = code;
       if (code == SIGKILL_EXIT && !stopping) {
-        problem = killed();
+        problem = workers != null && workers.isUnkept() ? UNKEPT : killed();
       }
       if (running > 0 && !stopping) {
         requestExit();

@@ -162,6 +162,11 @@ final class WorkerGroup {
     return running;
   }
 
+  /** Returns whether the keeper of a worker that has ended was killed. */
+  boolean isUnkept() {
+    return workers.stream().anyMatch(worker -> worker.hasEnded() && worker.isUnkept());
+  }
+
   /** Returns the ids of the workers. */
   List<Long> pids() {
     return workers.stream().map(WorkerProcess::pid).toList();

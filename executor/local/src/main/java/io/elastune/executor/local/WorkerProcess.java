@@ -93,6 +93,16 @@ final class WorkerProcess {
     return Keeper.exit(loop, process, status);
   }
 
+  /** Returns whether it has ended, and all that it has started. */
+  boolean hasEnded() {
+    return !process.isAlive();
+  }
+
+  /** Returns whether its keeper was killed, so that processes may be left. */
+  boolean isUnkept() {
+    return Keeper.wasKilled(status);
+  }
+
   /**
    * Writes a line to its standard input.
    *

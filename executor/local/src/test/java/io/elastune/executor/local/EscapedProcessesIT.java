@@ -85,6 +85,19 @@ class EscapedProcessesIT extends LocalEngineTestBase {
     assertThat(folder.resolve("caught")).hasContent("caught");
   }
 
+  /** The keeper of the keeper ends them, or the engine does so. */
+  @ParameterizedTest
+  @ValueSource(strings = {"$PPID", "$(sed 's/.*) [A-Z] \\([0-9]*\\) .*/\\1/' /proc/$PPID/stat)"})
+  void endWithAKilledKeeper(String keeper) throws IOException {
+    String kill = "kill -9 " + keeper + "; sleep 1000";
+    engine.start(spec(ATTEMPT, 0, 1, lib("env -i setsid " + SLEEP + QUIET + STARTED + kill), 1));
+    Ended ended = awaitEnd(ATTEMPT);
+
+    assertThat(ended.exitCode()).isEqualTo(137);
+    assertThat(ended.message()).contains("keeps the processes of this trial");
+    assertThat(isAlive()).isFalse();
+  }
+
   /** A suspended keeper ends, too. */
   @Test
   @Tag(Tier.NIGHTLY)

@@ -7,6 +7,7 @@ import io.elastune.provisioner.PreparationStep;
 import io.elastune.provisioner.process.EventLoop;
 import io.elastune.provisioner.process.HostTools;
 import io.elastune.provisioner.process.InstanceFolder;
+import io.elastune.provisioner.process.Keeper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +26,8 @@ import java.util.function.Consumer;
 final class SetupRunner {
   /** The time for reading the output after the exit: a background process may keep it open. */
   private static final Duration OUTPUT_TIMEOUT = Duration.ofSeconds(2);
+
+  private static final int UNKNOWN_EXIT = 255;
 
   private final EventLoop loop;
   private final Map<String, Deque<Runnable>> waiting = new HashMap<>();
@@ -81,21 +84,22 @@ final class SetupRunner {
     }
     SetupLog setupLog = SetupLog.write(process.getInputStream(), log, setup.mask());
     loop.whenComplete(
-        process
-            .onExit()
-            .thenCompose(ended -> setupLog.complete(OUTPUT_TIMEOUT).thenApply(end -> ended)),
-        (ended, failure) -> finish(process, folder, setup, start, done));
+        Keeper.exit(loop, process, status(folder))
+            .thenCompose(code -> setupLog.complete(OUTPUT_TIMEOUT).thenApply(end -> code)),
+        (code, failure) ->
+            finish(code == null ? UNKNOWN_EXIT : code, process, folder, setup, start, done));
   }
 
   private static Process start(InstanceFolder folder, NodeSetup setup, Map<String, String> marks)
       throws IOException {
-    ProcessBuilder builder =
-        new ProcessBuilder(HostTools.detached(HostTools.shell(setup.command())));
+    ProcessBuilder builder = new ProcessBuilder();
     builder.directory(Path.of(setup.workdir()).toFile());
     builder.environment().clear();
     builder.environment().putAll(HostTools.allowedEnvironment());
     builder.environment().putAll(setup.environment());
     builder.environment().putAll(marks);
+    Files.deleteIfExists(status(folder)); // of the first try
+    Keeper.start(builder, status(folder), HostTools.shell(setup.command()));
     builder.redirectErrorStream(true);
     Process process = builder.start();
     try {
@@ -108,18 +112,19 @@ final class SetupRunner {
     return process;
   }
 
+  private static Path status(InstanceFolder folder) {
+    return folder.path().resolve("setup-exit");
+  }
+
   private void finish(
+      int exit,
       Process process,
       InstanceFolder folder,
       NodeSetup setup,
       long start,
       Consumer<Optional<PreparationFailure>> done) {
-    try {
-      folder.unregister(process.pid());
-    } catch (IOException e) {
-      // The folder is deleted with the instance.
-    }
-    int exit = process.exitValue();
+    // What a setup leaves belongs to the instance, and ends with it.
+    var unused = process.onExit().thenAccept(ended -> unregister(folder, process));
     Optional<PreparationFailure> problem =
         exit == 0
             ? Optional.empty()
@@ -128,6 +133,14 @@ final class SetupRunner {
                     PreparationStep.ofExit(exit, PreparationStep.SETUP),
                     "exit " + exit + LogTail.of(Path.of(setup.log()), start)));
     done.accept(problem);
+  }
+
+  private static void unregister(InstanceFolder folder, Process process) {
+    try {
+      folder.unregister(process.pid());
+    } catch (IOException e) {
+      return; // The folder is deleted with the instance.
+    }
   }
 
   private void end(

@@ -12,6 +12,16 @@ umask 077
 trap '' INT QUIT HUP PIPE
 cd / || exit 1
 
+# Prints the registered processes: never the first one, whose descendants and group are all processes.
+registered() {
+  for file in "$folder"/workers/[0-9]*; do
+    case ${file##*/} in
+      0* | 1 | *[!0-9]*) ;;
+      *) echo "${file##*/}" ;;
+    esac
+  done
+}
+
 # Sets `found` to the processes of the instance, and `keepers` to those of them that keep others: a keeper
 # ends by itself after the processes that it keeps, which would be lost without it.
 # The process that reads /proc unsets ELASTUNE_LEASE, so that it does not find itself.
@@ -24,8 +34,7 @@ find_processes() {
       cd /proc && exec grep -lzxF "ELASTUNE_LEASE=$lease" [0-9]*/environ 2>/dev/null
     )
     roots=$(printf '%s\n' "$roots" | sed 's,/.*,,')
-    for file in "$folder"/workers/[0-9]*; do
-      pid=${file##*/}
+    for pid in $(registered); do
       if grep -qsz '^ELASTUNE_KEEPER=' "/proc/$pid/environ"; then
         keepers="$keepers $pid"
         roots="$roots $pid"
@@ -56,16 +65,15 @@ find_processes() {
 any_left() {
   find_processes
   [ -z "$found$keepers" ] || return 0
-  for file in "$folder"/workers/[0-9]*; do
-    kill -s 0 -- "-${file##*/}" 2>/dev/null && return 0
+  for pid in $(registered); do
+    kill -s 0 -- "-$pid" 2>/dev/null && return 0
   done
   return 1
 }
 
 signal() {
   groups=" "
-  for file in "$folder"/workers/[0-9]*; do
-    pid=${file##*/}
+  for pid in $(registered); do
     case "$keepers " in
       *" $pid "*) kill -s CONT "$pid" 2>/dev/null ;;
       *) kill -s "$1" -- "-$pid" 2>/dev/null && groups="$groups$pid " ;;

@@ -155,6 +155,22 @@ class LocalCloudIT extends CloudContract {
     assertThat(home.resolve("setup.log")).hasContent("started");
   }
 
+  /** They belong to the instance, and end with it. */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void processesOfASetupEndWithTheInstance() throws IOException {
+    String hidden = "env -i setsid sh -c 'echo $$ > pid; exec sleep 1000' <&- >/dev/null 2>&1 & ";
+    String started = "while ! [ -s pid ]; do sleep 0.02; done";
+    cloud.request(request(LEASE, 0, 0, Optional.of(setup(hidden + started))));
+    until(() -> events.has(Ready.class, LEASE));
+    long pid = Long.parseLong(Files.readString(home.resolve("pid")).strip());
+    assertThat(ProcessHandle.of(pid)).isPresent();
+    cloud.release(LEASE);
+    until(() -> events.has(Terminated.class, LEASE));
+
+    assertThat(ProcessTable.read()).noneMatch(entry -> entry.pid() == pid);
+  }
+
   @Test
   void setupOutputHidesSecrets() throws IOException {
     NodeSetup plain = setup("echo \"key=$KEY\"; echo \"$KEY\" >&2; exit 3");

@@ -21,6 +21,9 @@ import java.util.regex.Pattern;
 public record InstanceFolder(Path path) {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
 
+  /** Never that of the first process, whose descendants are all processes. */
+  private static final Pattern PID = Pattern.compile("(?!1$)[1-9][0-9]{0,17}");
+
   /** Returns the folder of the lease, whether it exists or not. */
   public static InstanceFolder of(Path home, String lease) {
     Preconditions.that(isValidName(lease), "lease " + lease + " is not a valid folder name");
@@ -65,8 +68,13 @@ public record InstanceFolder(Path path) {
   public Set<Long> registered() {
     Set<Long> pids = new TreeSet<>();
     try (DirectoryStream<Path> files = Files.newDirectoryStream(workersFolder(), "[0-9]*")) {
-      files.forEach(file -> pids.add(Long.parseLong(file.getFileName().toString())));
-    } catch (IOException | DirectoryIteratorException | NumberFormatException e) {
+      for (Path file : files) {
+        String name = file.getFileName().toString();
+        if (PID.matcher(name).matches()) {
+          pids.add(Long.parseLong(name));
+        }
+      }
+    } catch (IOException | DirectoryIteratorException e) {
       return pids;
     }
     return pids;

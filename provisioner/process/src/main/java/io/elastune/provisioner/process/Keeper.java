@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,6 +27,9 @@ public final class Keeper {
   /** How soon the end of a command is noticed that has left processes. */
   private static final Duration POLL_INTERVAL = Duration.ofMillis(200);
 
+  /** The exit code has three digits. */
+  private static final int MOST_BYTES = 16;
+
   /** The number of the system call {@code prctl} for each architecture. */
   private static final Map<String, Integer> PRCTL =
       Map.of("amd64", 157, "aarch64", 167, "riscv64", 167, "ppc64le", 171, "s390x", 172);
@@ -42,7 +46,8 @@ public final class Keeper {
   /**
    * Adds the command of a process in its own session, below a keeper where that is available.
    *
-   * @param status the file for the exit code of a command that leaves processes
+   * @param status the file for the exit code of the command, which it may write before its keeper
+   *     ends. It has none if the keeper was killed
    */
   public static void start(ProcessBuilder builder, Path status, List<String> command) {
     if (!isAvailable()) {
@@ -77,15 +82,30 @@ public final class Keeper {
     }
   }
 
+  /** The command may have put anything in the place of the file. */
   private static Optional<Integer> read(Path status) {
-    if (!Files.exists(status)) {
+    if (!Files.isRegularFile(status, LinkOption.NOFOLLOW_LINKS)) {
       return Optional.empty();
     }
-    try {
-      return Optional.of(Integer.valueOf(Files.readString(status).strip()));
+    try (InputStream file = Files.newInputStream(status)) {
+      String code = new String(file.readNBytes(MOST_BYTES), StandardCharsets.UTF_8);
+      return Optional.of(Integer.valueOf(code.strip()));
     } catch (IOException | NumberFormatException e) {
       return Optional.empty();
     }
+  }
+
+  /**
+   * Returns whether the keeper of a command has ended before the command: it was killed, so
+   * processes may be left that nothing keeps.
+   */
+  public static boolean wasKilled(Path status) {
+    return isAvailable() && !Files.exists(status) && !Files.exists(part(status));
+  }
+
+  /** The name of the file until it is complete; of one on a full disk, only this is there. */
+  private static Path part(Path status) {
+    return status.resolveSibling(status.getFileName() + ".part");
   }
 
   /** Returns whether a process that Elastune has started is a keeper. */

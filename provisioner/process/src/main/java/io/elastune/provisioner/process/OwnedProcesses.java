@@ -78,10 +78,17 @@ public record OwnedProcesses(String variable, String value, Set<Long> leaders) {
   public void signal(Signal signal) {
     List<ProcessTable.Entry> all = ProcessTable.read();
     Set<Long> members = members(all);
+    // Both of a pair are in the group of the first one, which no other process can join.
     Set<Long> keepers =
-        leaders.stream()
-            .filter(members::contains)
+        all.stream()
+            .filter(entry -> members.contains(entry.pid()) && leaders.contains(entry.group()))
+            .map(ProcessTable.Entry::pid)
             .filter(Keeper::isKeeper)
+            .collect(Collectors.toSet());
+    Set<Long> keptGroups =
+        all.stream()
+            .filter(entry -> keepers.contains(entry.pid()))
+            .map(ProcessTable.Entry::group)
             .collect(Collectors.toSet());
     members.removeAll(keepers);
     Set<Long> groups = new HashSet<>();
@@ -89,7 +96,7 @@ public record OwnedProcesses(String variable, String value, Set<Long> leaders) {
         .filter(entry -> members.contains(entry.pid()))
         .map(ProcessTable.Entry::group)
         .filter(group -> members.contains(group) || leaders.contains(group))
-        .filter(group -> !keepers.contains(group))
+        .filter(group -> !keptGroups.contains(group))
         .forEach(groups::add);
     Set<ProcessHandle> handles = new HashSet<>();
     all.stream()

@@ -4,33 +4,74 @@
 #
 #   perl -e SOURCE PRCTL STATUS COMMAND...
 #
-# PRCTL is the number of the system call. If processes are left when the command ends, its exit code is
-# written to the file STATUS. Signals do not end this process: what it keeps would be lost.
+# PRCTL is the number of the system call. The exit code of the command is written to the file STATUS,
+# also if processes are left. Signals do not end this process: what it keeps would be lost. There are two
+# of it, the second one in the first: if the second one is killed, the first one gets what that has kept,
+# kills it, and ends without STATUS.
 my ($prctl, $status, @command) = @ARGV;
 delete $ENV{ELASTUNE_KEEPER};
 if (syscall($prctl + 0, 36, 1, 0, 0, 0) != 0) { exec { $command[0] } @command; exit 127 }
 $SIG{$_} = sub { } for qw(TERM INT HUP QUIT USR1 USR2 ALRM PIPE);
+
+sub quiet {
+  open STDIN, '<', '/dev/null';
+  open STDOUT, '>', '/dev/null';
+  open STDERR, '>', '/dev/null';
+}
+
+sub record {
+  if (open my $file, '>', "$status.part") {
+    print $file $_[0];
+    close $file;
+    rename "$status.part", $status;
+  }
+}
+
+sub children {
+  my @found;
+  for my $stat (glob '/proc/[0-9]*/stat') {
+    open my $file, '<', $stat or next;
+    my $line = <$file> // next;
+    push @found, $1 if $line =~ /^(\d+) .*\) . (\d+) /s && $2 == $$;
+  }
+  return @found;
+}
+
+my $second = fork;
+exit 126 unless defined $second;
+if ($second) {
+  quiet;
+  my $result;
+  for (;;) {
+    my $ended = waitpid(-1, defined $result && $result & 127 ? 1 : 0);
+    if ($ended == -1) {
+      next if $! == 4;    # a signal
+      last;
+    }
+    $result = $? if $ended == $second;
+    if ($ended == 0) {    # children of a keeper that was killed
+      kill 'KILL', children;
+      select undef, undef, undef, 0.01;
+    }
+  }
+  exit($result & 127 ? 128 + ($result & 127) : $result >> 8);
+}
+syscall($prctl + 0, 36, 1, 0, 0, 0);
 my $worker = fork;
 exit 126 unless defined $worker;
 if (!$worker) { exec { $command[0] } @command; exit 127 }
-open STDIN, '<', '/dev/null';
-open STDOUT, '>', '/dev/null';
-open STDERR, '>', '/dev/null';
-my ($code, $told);
+quiet;
+umask 077;
+my $code;
 for (;;) {
-  my $block = !defined $code || $told;
-  my $ended = waitpid(-1, $block ? 0 : 1);
+  my $ended = waitpid(-1, 0);
   if ($ended == -1) {
-    next if $! == 4;    # a signal
+    next if $! == 4;
     last;
   }
-  if ($ended == $worker) { $code = $? & 127 ? 128 + ($? & 127) : $? >> 8 }
-  if ($ended == 0 && open my $file, '>', "$status.part") {
-    print $file $code;
-    close $file;
-    rename "$status.part", $status;
-    $told = 1;
+  if ($ended == $worker) {
+    $code = $? & 127 ? 128 + ($? & 127) : $? >> 8;
+    record $code;
   }
-  elsif ($ended == 0) { $told = 1 }
 }
 exit $code;
