@@ -31,6 +31,74 @@ shim = load("elastune_shim")
 bridge = load("elastune_bridge")
 
 
+class TrialFilesTest(unittest.TestCase):
+    """What a trial puts in the place of its files is no checkpoint, and keeps nothing waiting."""
+
+    def setUp(self):
+        place = tempfile.TemporaryDirectory()
+        self.addCleanup(place.cleanup)
+        self.folder = os.path.join(place.name, "3")
+        os.mkdir(self.folder)
+        self.file = os.path.join(self.folder, "state")
+        self.manifest = os.path.join(self.folder, "manifest.json")
+        self.write({"name": "state", "size": 0, "sha256": "00"})
+
+    def write(self, *entries):
+        with open(self.manifest, "w") as file:
+            json.dump({"unit": 3, "files": entries}, file)
+
+    def problem(self):
+        return bridge.checkpoint_problem(self.folder, 3)
+
+    def test_a_pipe_is_no_manifest(self):
+        os.remove(self.manifest)
+        os.mkfifo(self.manifest)
+        self.assertIn("no ordinary file", self.problem())
+
+    def test_a_device_is_no_manifest(self):
+        os.remove(self.manifest)
+        os.symlink("/dev/zero", self.manifest)
+        self.assertIn("cannot be read", self.problem())
+
+    def test_a_pipe_is_no_file(self):
+        os.mkfifo(self.file)
+        self.assertIn("is missing", self.problem())
+
+    def test_a_file_is_not_larger_than_its_disk(self):
+        size = 1 << 43
+        try:
+            with open(self.file, "wb") as file:
+                file.truncate(size)
+        except OSError:
+            self.skipTest("the file system has no such files")
+        self.write({"name": "state", "size": size, "sha256": "00"})
+        self.assertIn("larger than its disk", self.problem())
+        self.assertLess(bridge.Archive(self.folder).size, 1 << 20)
+
+    def test_whatever_is_left_is_removed(self):
+        os.makedirs(os.path.join(self.folder, "a/b"))
+        os.symlink("/etc", os.path.join(self.folder, "link"))
+        os.mkfifo(self.file)
+        os.chmod(os.path.join(self.folder, "a/b"), 0)
+        os.chmod(os.path.join(self.folder, "a"), 0)
+        os.chmod(self.folder, 0)
+        bridge.remove(self.folder)
+        self.assertFalse(os.path.lexists(self.folder))
+        os.symlink("/etc", self.folder)
+        bridge.remove(self.folder)
+        self.assertFalse(os.path.lexists(self.folder))
+        self.assertTrue(os.path.isdir("/etc"))
+
+    def test_a_replaced_folder_is_moved_aside(self):
+        other = self.folder + ".other"
+        os.makedirs(os.path.join(other, "5"))
+        bridge.remove(self.folder)
+        os.symlink(other, self.folder)
+        bridge.restore_folder(self.folder)
+        self.assertEqual(os.listdir(self.folder), [])
+        self.assertEqual(os.listdir(other), ["5"])
+
+
 class LineSplitterTest(unittest.TestCase):
     def lines(self, *parts):
         found = []

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -61,11 +62,16 @@ public final class PrivateFiles {
   /**
    * Creates an empty file. If the file exists, it keeps its contents, and other users lose their
    * access to it.
+   *
+   * @throws IOException if it exists and is something else, such as a pipe, which never ends
    */
   public static Path createFile(Path file) throws IOException {
     try {
       return Files.createFile(file, attributes(file, FILE));
     } catch (FileAlreadyExistsException e) {
+      if (!Files.isRegularFile(file)) {
+        throw new FileSystemException(file.toString(), null, "is no ordinary file");
+      }
       restrict(file);
       return file;
     }

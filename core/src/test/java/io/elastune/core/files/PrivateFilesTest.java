@@ -9,6 +9,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class PrivateFilesTest {
@@ -43,6 +45,18 @@ class PrivateFilesTest {
 
     assertThat(permissions("a")).isEqualTo("rwx------");
     assertThat(file).hasContent("text");
+  }
+
+  /** Opening a pipe waits for a reader. */
+  @Test
+  @EnabledOnOs({OS.LINUX, OS.MAC})
+  void pipeIsNoFile() throws Exception {
+    Path pipe = folder.resolve("a.log");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+
+    assertThatThrownBy(() -> PrivateFiles.createFile(pipe))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("is no ordinary file");
   }
 
   @Test

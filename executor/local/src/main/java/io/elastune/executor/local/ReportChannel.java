@@ -9,11 +9,11 @@ import java.io.InputStream;
 import java.io.RandomAccessFile;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,7 +38,10 @@ final class ReportChannel implements AutoCloseable {
   private final CompletableFuture<Void> end = new CompletableFuture<>();
 
   /** Those who wait until the marks that they have written are read, in the order of the marks. */
-  private final Queue<CompletableFuture<Void>> marks = new ArrayDeque<>();
+  private final Queue<CompletableFuture<Void>> marks = new ConcurrentLinkedQueue<>();
+
+  /** Held while a mark is written, which waits for the reader where the FIFO is full. */
+  private final Object marking = new Object();
 
   private volatile boolean used;
 
@@ -81,9 +84,9 @@ final class ReportChannel implements AutoCloseable {
   boolean awaitUse() {
     CompletableFuture<Void> read = new CompletableFuture<>();
     try {
-      synchronized (marks) {
-        holder.write(MARK);
+      synchronized (marking) {
         marks.add(read);
+        holder.write(MARK);
       }
     } catch (IOException e) { // closed
       return used;
@@ -130,10 +133,7 @@ final class ReportChannel implements AutoCloseable {
   }
 
   private void passMark() {
-    CompletableFuture<Void> first;
-    synchronized (marks) {
-      first = marks.poll();
-    }
+    CompletableFuture<Void> first = marks.poll();
     if (first != null) { // a program may write zeros too
       first.complete(null);
     }

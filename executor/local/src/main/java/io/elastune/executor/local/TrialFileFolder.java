@@ -1,11 +1,13 @@
 package io.elastune.executor.local;
 
 import io.elastune.core.files.PrivateFiles;
+import io.elastune.executor.code.FolderRemover;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 
 /**
  * The folder with the trial files of one running attempt. It is next to the folder of the trial's
@@ -32,9 +34,12 @@ final class TrialFileFolder {
     return new TrialFileFolder(PrivateFiles.createFolder(parent.resolve(prefix + attempt)));
   }
 
-  /** Writes the trial file of a worker. */
+  /** Writes the trial file of a worker, in place of whatever is there. */
   Path write(int rank, byte[] trialFile) throws IOException {
-    return Files.write(PrivateFiles.createFile(path.resolve("trial-" + rank + ".json")), trialFile);
+    Path file = path.resolve("trial-" + rank + ".json");
+    Path part = Files.createTempFile(path, file.getFileName().toString(), ".part");
+    Files.write(part, trialFile);
+    return Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
   }
 
   /** Returns the path for the exit code of a worker that leaves processes. */
@@ -47,17 +52,8 @@ final class TrialFileFolder {
     return path.resolve("reports");
   }
 
+  /** Deletes it with whatever a trial has put there. */
   void remove() throws IOException {
-    if (!Files.isDirectory(path)) {
-      return;
-    }
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(path)) {
-      for (Path file : files) {
-        Files.delete(file);
-      }
-    } catch (DirectoryIteratorException e) {
-      throw e.getCause();
-    }
-    Files.delete(path);
+    FolderRemover.remove(path);
   }
 }

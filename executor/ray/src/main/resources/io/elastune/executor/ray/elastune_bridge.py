@@ -352,6 +352,50 @@ def extract_all(tar, folder):
             raise Failure("bad-request", f"{member.name} is no file, folder or link")
 
 
+def open_file(path):
+    """Opens a file that a trial has written: a pipe or a device may never end."""
+    file = open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW), "rb")
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise OSError(f"{path} is no ordinary file")
+    return file
+
+
+def restore_folder(folder):
+    """Creates a folder of a trial where it is missing, or where the trial has put something else.
+
+    What is behind a link belongs to others. A folder may deny its owner the access."""
+    if os.path.lexists(folder) and (os.path.islink(folder) or not os.path.isdir(folder)):
+        os.rename(folder, f"{folder}.left-{time.monotonic_ns()}")
+    os.makedirs(folder, 0o700, exist_ok=True)
+    os.chmod(folder, 0o700)
+
+
+def remove(path):
+    """Deletes what a trial has left, whatever it is. What cannot be deleted is moved aside."""
+    if not os.path.lexists(path):
+        return
+    if os.path.islink(path) or not os.path.isdir(path):
+        os.remove(path)
+        return
+    os.chmod(path, 0o700)
+    for parent, names, _ in os.walk(path):  # folders may deny their owner the access
+        for name in names:
+            if not os.path.islink(os.path.join(parent, name)):
+                os.chmod(os.path.join(parent, name), 0o700)
+    try:
+        shutil.rmtree(path)
+    except OSError:
+        os.rename(path, f"{path}.left-{time.monotonic_ns()}")
+
+
+def exceeds_disk(path):
+    """Whether a file has more holes than bytes: reading a sparse file may take for ever."""
+    disk = os.statvfs(os.path.dirname(path))
+    total = disk.f_blocks * disk.f_frsize
+    return 0 < total < os.lstat(path).st_size
+
+
 def checkpoint_problem(folder, unit):
     """Returns why a checkpoint is torn: the rules of docs/trial-protocol.md. None if complete."""
     try:
@@ -377,6 +421,8 @@ def checkpoint_problem(folder, unit):
                 return f"its file {name} is missing"
             if os.path.getsize(path) != entry["size"]:
                 return f"its file {name} has {os.path.getsize(path)} bytes, not {entry['size']}"
+            if exceeds_disk(path):
+                return f"its file {name} is larger than its disk"
             if sha256(path) != entry["sha256"]:
                 return f"its file {name} does not match its checksum"
     except FileNotFoundError:
@@ -390,7 +436,7 @@ def checkpoint_problem(folder, unit):
 
 def read_manifest(folder):
     """Returns the manifest of a checkpoint, which a trial has written: it has limits."""
-    with open(os.path.join(folder, "manifest.json"), "rb") as file:
+    with open_file(os.path.join(folder, "manifest.json")) as file:
         content = file.read(MAX_BYTES + 1)
     if len(content) > MAX_BYTES:
         raise ValueError("larger than 4 MiB")
@@ -458,7 +504,7 @@ def create_links(folder):
 
 def sha256(path):
     digest = hashlib.sha256()
-    with open(path, "rb") as file:
+    with open_file(path) as file:
         for piece in iter(lambda: file.read(1 << 20), b""):
             digest.update(piece)
     return digest.hexdigest()
@@ -474,7 +520,7 @@ class Archive:
             names.sort()
             for name in sorted(files):
                 path = os.path.join(parent, name)
-                if os.path.islink(path):
+                if not stat.S_ISREG(os.lstat(path).st_mode) or exceeds_disk(path):
                     continue  # the manifest has the links
                 entry = tarfile.TarInfo(os.path.relpath(path, folder))
                 entry.size, entry.mode = os.path.getsize(path), 0o600
@@ -498,7 +544,7 @@ class Archive:
             if data is not None:
                 yield data[first:last]
                 continue
-            with open(path, "rb") as file:
+            with open_file(path) as file:
                 file.seek(first)
                 while first < last:
                     piece = file.read(min(1 << 20, last - first))
@@ -923,16 +969,16 @@ class Agent:
         for unit in sorted(int(name) for name in self._list(folder) if UNIT.match(name)):
             base = os.path.join(folder, str(unit))
             try:
-                with open(os.path.join(base, "manifest.json"), "rb") as file:
+                with open_file(os.path.join(base, "manifest.json")) as file:
                     content = file.read(MAX_BYTES + 1)
                 paths = (
                     os.path.join(parent, name) for parent, _, names in os.walk(base) for name in names
                 )
-                paths = (path for path in paths if not os.path.islink(path))
+                paths = (path for path in paths if stat.S_ISREG(os.lstat(path).st_mode))
                 paths = list(itertools.islice(paths, MAX_FILES + 2))  # with the manifest
                 files = [[os.path.relpath(path, base), os.path.getsize(path)] for path in paths]
                 "".join(name for name, _ in files).encode()  # fails if a name is no text
-                flawed = any(name_flaw(name) for name, _ in files)
+                flawed = any(name_flaw(name) for name, _ in files) or any(map(exceeds_disk, paths))
                 if len(content) > MAX_BYTES or len(files) > MAX_FILES + 1 or flawed:
                     torn.append(unit)
                     continue
@@ -963,13 +1009,13 @@ class Agent:
         return {}
 
     def _tidy(self, folder, keep):
-        os.makedirs(folder, 0o700, exist_ok=True)
+        restore_folder(folder)
         half = os.path.join(folder, "0.tmp")
-        shutil.rmtree(half, ignore_errors=True)
+        remove(half)
         for name in os.listdir(folder):
             if name != str(keep):
                 os.rename(os.path.join(folder, name), half)  # no remainder looks like a checkpoint
-                shutil.rmtree(half) if os.path.isdir(half) else os.remove(half)
+                remove(half)
 
     def op_place(self, fields, payload):
         """Makes a checkpoint visible whose files were put to UNIT.tmp."""

@@ -22,6 +22,9 @@ public final class Checkpoint {
    * complete.
    */
   public static Optional<String> problem(Path folder, int unit) {
+    if (Files.isSymbolicLink(folder)) {
+      return Optional.of("it is a link");
+    }
     if (!CheckpointManifest.exists(folder)) {
       return Optional.of("it has no " + MANIFEST);
     }
@@ -80,8 +83,17 @@ public final class Checkpoint {
       return Optional.of(
           "its file " + name + " has " + Files.size(file) + " bytes instead of " + size);
     }
+    if (exceedsDisk(file)) {
+      return Optional.of("its file " + name + " is larger than its disk");
+    }
     return FileChecksum.of(file).equals(sum)
         ? Optional.empty()
         : Optional.of("its file " + name + " does not match its checksum");
+  }
+
+  /** Whether a file has more holes than bytes: reading a sparse file may take for ever. */
+  private static boolean exceedsDisk(Path file) throws IOException {
+    long disk = Files.getFileStore(file).getTotalSpace();
+    return disk > 0 && Files.size(file) > disk;
   }
 }

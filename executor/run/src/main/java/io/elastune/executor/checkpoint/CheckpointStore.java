@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -158,14 +159,18 @@ public record CheckpointStore(Path folder) {
     if (!CheckpointDigest.isReplaced(path(unit), digest)) {
       return Optional.empty();
     }
-    String message =
-        "checkpoint " + unit + " is not the one that the trial has saved: it has been replaced";
+    String message = replaced(unit);
     try {
       renameTorn(unit, new ArrayList<>());
       return Optional.of(message);
     } catch (IOException | UncheckedIOException e) {
       return Optional.of(message + ", and cannot be renamed: " + e);
     }
+  }
+
+  /** Says that a checkpoint is another one than that of the journal. */
+  public static String replaced(int unit) {
+    return "checkpoint " + unit + " is not the one that the trial has saved: it has been replaced";
   }
 
   private List<Integer> keepUnreported(
@@ -200,7 +205,7 @@ public record CheckpointStore(Path folder) {
     FolderRemover.remove(temporary);
     try (Stream<Path> paths = Files.walk(parent.path(unit))) {
       for (Path path : paths.toList()) {
-        Path target = temporary.resolve(parent.path(unit).relativize(path).toString());
+        Path target = temporary.resolve(parent.path(unit).relativize(path));
         Files.copy(path, target, StandardCopyOption.COPY_ATTRIBUTES, LinkOption.NOFOLLOW_LINKS);
       }
     }
@@ -221,13 +226,40 @@ public record CheckpointStore(Path folder) {
   /** Same as {@link #cleanUp}, but reports an I/O error as a problem instead of throwing it. */
   public CleanupResult tryCleanUp(int keep, Set<Integer> needed, int limit) {
     try {
-      PrivateFiles.createFolder(folder);
-      return cleanUp(keep, needed, limit);
+      List<String> replaced = restoreFolder();
+      CleanupResult result = cleanUp(keep, needed, limit);
+      return replaced.isEmpty()
+          ? result
+          : new CleanupResult(
+              result.complete(),
+              result.torn(),
+              Stream.concat(replaced.stream(), result.problems().stream()).toList(),
+              result.unreported(),
+              result.digests());
     } catch (IOException | UncheckedIOException | DirectoryIteratorException e) {
       String message = "the checkpoints in " + folder + " could not be cleaned up: " + e;
       return new CleanupResult(
           completeUnits().stream().filter(unit -> unit <= limit).toList(), false, List.of(message));
     }
+  }
+
+  /**
+   * Creates the folder where it is missing. A link or a file that a trial has put in its place is
+   * moved aside: what is behind a link belongs to others. So is a folder that denies the access.
+   */
+  private List<String> restoreFolder() throws IOException {
+    List<String> problems = new ArrayList<>();
+    boolean isThere = Files.exists(folder, LinkOption.NOFOLLOW_LINKS);
+    if (isThere && !Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+      Path aside = Files.createTempDirectory(folder.resolveSibling(""), SET_ASIDE);
+      Files.move(folder, aside.resolve(folder.getFileName()));
+      problems.add("the folder of its checkpoints was replaced: " + aside + " has the replacement");
+    }
+    PrivateFiles.createFolder(folder);
+    if (!Files.isReadable(folder) || !Files.isWritable(folder) || !Files.isExecutable(folder)) {
+      Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
+    }
+    return problems;
   }
 
   /** Returns the units of all checkpoints, complete or torn, newest first. */
