@@ -13,8 +13,9 @@ public interface ObjectStore {
    * An object in the bucket.
    *
    * @param size in bytes
+   * @param tag its {@code ETag}: another one if it was written again with other contents
    */
-  record StoredObject(String name, long size) {}
+  record StoredObject(String name, long size, String tag) {}
 
   /** An upload that was begun, and neither completed nor aborted. Its parts are billed. */
   record UnfinishedUpload(String name, String upload) {}

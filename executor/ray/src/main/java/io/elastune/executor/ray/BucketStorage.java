@@ -1,6 +1,7 @@
 package io.elastune.executor.ray;
 
 import io.elastune.executor.checkpoint.CheckpointLocation;
+import io.elastune.executor.checkpoint.CheckpointStore;
 import io.elastune.executor.checkpoint.CheckpointStore.CleanupResult;
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.ray.NodeCheckpoints.Listing;
@@ -11,7 +12,9 @@ import io.elastune.provisioner.ObjectStore.StoredObject;
 import io.elastune.provisioner.ObjectStore.UnfinishedUpload;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -135,10 +138,27 @@ final class BucketStorage implements CheckpointStorage {
     }
   }
 
-  /** An archive has no digest in the journal. */
+  /** The digest of an archive is its tag. One that was replaced is deleted. */
   @Override
   public Optional<String> reject(int unit, String digest) {
-    return Optional.empty();
+    String name = source(unit).name();
+    try {
+      boolean replaced =
+          bucket().list(name).stream()
+              .filter(object -> object.name().equals(name))
+              .anyMatch(object -> !digest.equals(object.tag()));
+      if (!replaced) {
+        return Optional.empty();
+      }
+      inherited = Optional.empty();
+      known.remove(unit);
+      bucket().delete(name(unit));
+      buckets.deleted(archive(unit));
+      return Optional.of(CheckpointStore.replaced(unit));
+    } catch (CloudException e) {
+      return Optional.of(
+          "checkpoint " + unit + " could not be compared with the journal: " + e.getMessage());
+    }
   }
 
   @Override
@@ -159,10 +179,12 @@ final class BucketStorage implements CheckpointStorage {
       bucket.abortUpload(upload.name(), upload.upload());
     }
     TreeSet<Integer> units = new TreeSet<>(Collections.reverseOrder());
+    Map<Integer, String> tags = new HashMap<>();
     for (StoredObject object : bucket.list(folder)) {
       Matcher unit = UNIT.matcher(object.name().substring(folder.length()));
       if (unit.matches()) {
         units.add(Integer.parseInt(unit.group(1)));
+        tags.put(Integer.parseInt(unit.group(1)), object.tag());
       }
     }
     List<Integer> complete = new ArrayList<>();
@@ -186,7 +208,9 @@ final class BucketStorage implements CheckpointStorage {
         .filter(unit -> unit <= limit && !complete.contains(unit))
         .ifPresent(complete::add);
     complete.sort(Collections.reverseOrder());
-    return new CleanupResult(complete, false, List.of(), unreported);
+    tags.keySet().retainAll(complete);
+    tags.values().removeIf(String::isEmpty);
+    return new CleanupResult(complete, false, List.of(), unreported, tags);
   }
 
   private static List<Integer> reversed(List<Integer> units) {

@@ -4,6 +4,7 @@ import static io.elastune.executor.engine.TrialScripts.lib;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.properties.Tier;
+import io.elastune.executor.engine.AttemptSpecBuilder;
 import io.elastune.executor.engine.EngineEvent.Ended;
 import io.elastune.provisioner.ObjectStore;
 import io.elastune.provisioner.gcp.GcsStoreProvider;
@@ -15,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -134,6 +136,26 @@ class BucketStorageIT extends StorageContract {
 
     assertThat(ended.exitCode()).isEqualTo(127);
     assertThat(ended.message()).contains("its file model does not match its checksum");
+  }
+
+  /** Another archive is complete, too; its tag is not that of the journal. */
+  @Test
+  void replacedArchiveIsNotUsed() {
+    engine.start(keeping(2, spec("7-1-1", 0, 2, TRAIN, 1)));
+    Ended first = awaitEnd("7-1-1");
+    String name = "some/prefix/run/trial-7/%d.tar";
+    storage.objects().put(name.formatted(2), storage.objects().get(name.formatted(1)));
+    String digest = first.digests().get(2);
+    engine.start(
+        AttemptSpecBuilder.builder(keeping(2, spec("7-1-2", 2, 3, TRAIN, 1)))
+            .digest(Optional.of(digest))
+            .build());
+    Ended ended = awaitEnd("7-1-2");
+
+    assertThat(digest).isNotEmpty();
+    assertThat(ended.exitCode()).isNotZero();
+    assertThat(ended.checkpoint()).hasValue(1);
+    assertThat(events.faults("7-1-2")).anyMatch(fault -> fault.contains("has been replaced"));
   }
 
   @Test

@@ -97,7 +97,8 @@ public final class XmlObjectStore implements ObjectStore {
     while (true) {
       XmlDocument page = calls.call("GET", "", query, "");
       for (XmlDocument object : page.all("Contents")) {
-        found.add(new StoredObject(object.text("Key"), size(object.text("Size"))));
+        String tag = object.text("ETag").replace("\"", "");
+        found.add(new StoredObject(object.text("Key"), size(object.text("Size")), tag));
       }
       String next = page.text("NextContinuationToken");
       if (!page.text("IsTruncated").equals("true") || next.isEmpty()) {

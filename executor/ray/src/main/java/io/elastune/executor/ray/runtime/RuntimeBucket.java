@@ -44,7 +44,8 @@ public final class RuntimeBucket {
   }
 
   private boolean isStoredIn(ObjectStore opened) {
-    return opened.list(name).contains(new ObjectStore.StoredObject(name, runtime.bytes()));
+    return opened.list(name).stream()
+        .anyMatch(object -> object.name().equals(name) && object.size() == runtime.bytes());
   }
 
   /**

@@ -276,6 +276,14 @@ public final class FakeStorage implements AutoCloseable {
     return new byte[0];
   }
 
+  private static String md5(byte[] data) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("MD5").digest(data));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   /** Pages of two objects, so that a test needs few of them. */
   private String list(Map<String, String> query) {
     String after = query.getOrDefault("continuation-token", "");
@@ -287,7 +295,8 @@ public final class FakeStorage implements AutoCloseable {
             found[0]++;
             if (found[0] <= 2) {
               text.append("<Contents><Key>").append(name).append("</Key><Size>");
-              text.append(data.length).append("</Size></Contents>");
+              text.append(data.length).append("</Size><ETag>\"").append(md5(data));
+              text.append("\"</ETag></Contents>");
             }
             if (found[0] == 2) {
               text.append("<NextContinuationToken>").append(name);
