@@ -29,6 +29,7 @@ import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunMeta;
 import io.elastune.executor.journal.RunReader;
 import io.elastune.executor.journal.TrialRow;
+import io.elastune.provisioner.CloudProviders;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -340,11 +341,10 @@ public record RunRecord(
 
   /**
    * Returns whether something else than the trial has replaced its checkpoint: the journal has
-   * another digest. Reads the journal. A bucket is not queried.
+   * another digest. Reads the journal, and asks a bucket.
    */
   public boolean hasReplacedCheckpoint(TrialRow trialRow) {
-    Optional<Path> place =
-        existingCheckpoint(trialRow).filter(any -> !checkpoints().isBucket()).map(Path::of);
+    Optional<String> place = existingCheckpoint(trialRow);
     if (place.isEmpty() || !folder.exists()) {
       return false;
     }
@@ -352,14 +352,35 @@ public record RunRecord(
     try (RunReader reader = RunReader.open(folder)) {
       return reader
           .digest(trialRow.trial(), unit)
-          .filter(digest -> CheckpointDigest.isReplaced(place.get(), digest))
+          .filter(digest -> isReplaced(place.get(), digest))
           .isPresent();
     }
+  }
+
+  private boolean isReplaced(String place, String digest) {
+    return checkpoints().isBucket()
+        ? BucketCheckpoint.isReplaced(new CheckpointLocation(place), digest)
+        : CheckpointDigest.isReplaced(Path.of(place), digest);
   }
 
   /** Returns the checkpoint of a trial if it exists as the trial has saved it. */
   public Optional<String> intactCheckpoint(TrialRow trialRow) {
     return existingCheckpoint(trialRow).filter(place -> !hasReplacedCheckpoint(trialRow));
+  }
+
+  /**
+   * Returns what an ended run still uses besides instances, as its provider names it at present.
+   */
+  public List<String> left() {
+    Path home = folder.path().resolve("../..").normalize();
+    return simulated()
+        ? List.of()
+        : leases.stream()
+            .map(lease -> lease.offer().replaceFirst("/.*", ""))
+            .distinct()
+            .flatMap(name -> CloudProviders.named(name).stream())
+            .flatMap(provider -> provider.left(home, run()).stream())
+            .toList();
   }
 
   /** Returns the location of the checkpoints of all trials. */

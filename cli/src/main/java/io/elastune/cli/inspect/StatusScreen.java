@@ -91,7 +91,11 @@ public final class StatusScreen {
   public String state() {
     String word = journalLoss().isPresent() ? "stopped" : status.standing().label();
     if (status.exit().isPresent()) {
-      return word + ", exit " + status.exit().getAsInt() + ": " + meaning().replace("\n", "\n    ");
+      return word
+          + ", exit "
+          + status.exit().getAsInt()
+          + ": "
+          + (meaning() + left()).replace("\n", "\n    ");
     }
     return status.groups().isEmpty() || status.standing() == RunStateLabel.CRASHED
         ? word
@@ -120,6 +124,14 @@ public final class StatusScreen {
         .map(text -> text + failures.map(some -> "; " + some).orElse(""))
         .or(() -> failures.map(some -> "done; " + some + ", no instance left"))
         .orElseGet(() -> status.outcome().meaning());
+  }
+
+  /** Returns what the run still uses besides instances, at present. */
+  private String left() {
+    return status.record().stream()
+        .flatMap(run -> run.left().stream())
+        .map(what -> "; " + what)
+        .collect(Collectors.joining());
   }
 
   /** Returns the causes of failed trials in parentheses. */

@@ -4,6 +4,7 @@ import io.elastune.core.config.FileProblem;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.OfferCatalog;
 import io.elastune.core.offer.Quota;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -61,6 +62,16 @@ public interface CloudProvider {
    */
   default int existing(Offer offer) {
     return Integer.MAX_VALUE;
+  }
+
+  /**
+   * Returns what a run that has ended still uses besides instances, such as a GPU of this machine
+   * by a process that was not ended. Each is named, for people.
+   *
+   * @param home the folder of Elastune's files
+   */
+  default List<String> left(Path home, String run) {
+    return List.of();
   }
 
   /**

@@ -28,9 +28,9 @@ import org.slf4j.LoggerFactory;
 final class GpuInventory {
   private static final Logger LOG = LoggerFactory.getLogger(GpuInventory.class);
   private static final int TIMEOUT_S = 20;
-  private static final Pattern GPU = Pattern.compile("GPU (\\d{1,4}): (.+) \\(UUID: (\\S+)\\)\\s*");
-  private static final Pattern MIG =
-      Pattern.compile("\\s+(MIG \\S+)\\s+Device\\s+\\d+: \\(UUID: (\\S+)\\)\\s*");
+  static final Pattern GPU = Pattern.compile("GPU (\\d{1,4}): (.+) \\(UUID: (\\S+)\\)\\s*");
+  static final Pattern MIG =
+      Pattern.compile("\\s+(MIG \\S+)\\s+Device\\s+(\\d+): \\(UUID: (\\S+)\\)\\s*");
   private static final Pattern DEVICE_FILE = Pattern.compile("nvidia(\\d{1,4})");
 
   private GpuInventory() {}
@@ -98,7 +98,7 @@ final class GpuInventory {
         anyMig = true;
         gpus.remove(parent);
         String model = parent.model() + " " + mig.group(1);
-        gpus.add(new Gpu(mig.group(2), parent.index(), mig.group(2), model));
+        gpus.add(new Gpu(mig.group(3), parent.index(), mig.group(3), model));
       }
     }
     boolean numbered =

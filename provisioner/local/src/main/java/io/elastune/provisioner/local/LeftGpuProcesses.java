@@ -4,20 +4,18 @@ import io.elastune.core.files.PrivateFiles;
 import io.elastune.provisioner.process.HostTools;
 import io.elastune.provisioner.process.InstanceFolder;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,7 +27,10 @@ import org.slf4j.LoggerFactory;
 final class LeftGpuProcesses {
   private static final Logger LOG = LoggerFactory.getLogger(LeftGpuProcesses.class);
   private static final String FILE = "local-gpus.properties";
-  private static final int TIMEOUT_S = 20;
+
+  /** The start of the UUIDs of MIG devices. */
+  private static final String MIG = "MIG-";
+
   private static final String SEPARATOR = " ";
 
   /** The start of a process is known that exactly. */
@@ -42,8 +43,6 @@ final class LeftGpuProcesses {
 
   /** The last instance that had a GPU. */
   private record LastUse(String lease, String run, Instant since) {}
-
-  private record Holder(String gpu, long pid, String name) {}
 
   LeftGpuProcesses(Path home, TerminatedInstanceStore terminated, InstantSource time) {
     this(home, terminated, time, HostTools.find("nvidia-smi"));
@@ -76,20 +75,42 @@ final class LeftGpuProcesses {
   List<DeviceHold> find(List<DeviceHold> current) {
     Map<String, LastUse> uses = load();
     current.forEach(hold -> uses.keySet().removeAll(hold.gpus()));
-    List<DeviceHold> left = new ArrayList<>();
+    return left(uses).stream()
+        .map(
+            process ->
+                new DeviceHold(
+                    Objects.requireNonNull(uses.get(process.gpu())).run()
+                        + ", whose "
+                        + text(process),
+                    List.of(),
+                    List.of(process.gpu())))
+        .toList();
+  }
+
+  /** Returns the processes that the instances of a run have left on GPUs, as text. */
+  List<String> of(String run) {
+    Map<String, LastUse> uses = load();
+    uses.values().removeIf(use -> !use.run().equals(run));
+    return left(uses).stream().map(LeftGpuProcesses::text).toList();
+  }
+
+  private static String text(GpuProcess process) {
+    return "process %d (%s) still uses GPU %s"
+        .formatted(process.pid(), process.name(), process.gpu());
+  }
+
+  private List<GpuProcess> left(Map<String, LastUse> uses) {
     if (uses.isEmpty() || nvidiaSmi.isEmpty()) {
-      return left;
+      return List.of();
     }
-    for (Holder holder : holders(nvidiaSmi.get())) {
-      LastUse use = uses.get(holder.gpu());
-      if (use != null && beganDuring(holder.pid(), use)) {
-        String who =
-            "%s, whose process %d (%s) still uses GPU %s"
-                .formatted(use.run(), holder.pid(), holder.name(), holder.gpu());
-        left.add(new DeviceHold(who, List.of(), List.of(holder.gpu())));
-      }
-    }
-    return left;
+    boolean divided = uses.keySet().stream().anyMatch(gpu -> gpu.startsWith(MIG));
+    return GpuProcess.all(nvidiaSmi.get(), divided).stream()
+        .filter(
+            process ->
+                Optional.ofNullable(uses.get(process.gpu()))
+                    .filter(use -> beganDuring(process.pid(), use))
+                    .isPresent())
+        .toList();
   }
 
   private boolean beganDuring(long pid, LastUse use) {
@@ -108,41 +129,6 @@ final class LeftGpuProcesses {
         .map(TerminatedInstanceStore.TerminatedInstance::ended)
         .or(() -> InstanceRecords.endedAt(folder))
         .orElse(Files.exists(folder.path()) ? Instant.MAX : Instant.MIN);
-  }
-
-  private List<Holder> holders(String tool) {
-    List<String> command =
-        List.of(
-            tool,
-            "--query-compute-apps=gpu_uuid,pid,process_name",
-            "--format=csv,noheader,nounits");
-    try {
-      Process process =
-          new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
-      process.getOutputStream().close();
-      if (!process.waitFor(TIMEOUT_S, TimeUnit.SECONDS) || process.exitValue() != 0) {
-        process.destroyForcibly();
-        LOG.warn("{} does not say which processes use the GPUs", tool);
-        return List.of();
-      }
-      String lines = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      return lines.lines().flatMap(line -> holder(line).stream()).toList();
-    } catch (IOException e) {
-      LOG.warn("{} cannot be run: {}", tool, e.getMessage());
-      return List.of();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return List.of();
-    }
-  }
-
-  private static Optional<Holder> holder(String line) {
-    String[] fields = line.split(",", 3);
-    if (fields.length < 3 || !fields[1].strip().matches("[0-9]{1,18}")) {
-      return Optional.empty();
-    }
-    String name = fields[2].strip().replaceAll("\\p{Cntrl}", "?");
-    return Optional.of(new Holder(fields[0].strip(), Long.parseLong(fields[1].strip()), name));
   }
 
   private static String text(LastUse use) {

@@ -7,6 +7,8 @@ import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudContext;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.CloudProvider;
+import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,6 +39,12 @@ public final class LocalCloudProvider implements CloudProvider {
   @Override
   public int existing(Offer offer) {
     return MachineDevices.ofThisMachine().instances(offer);
+  }
+
+  @Override
+  public List<String> left(Path home, String run) {
+    return new LeftGpuProcesses(home, new TerminatedInstanceStore(home), InstantSource.system())
+        .of(run);
   }
 
   @Override

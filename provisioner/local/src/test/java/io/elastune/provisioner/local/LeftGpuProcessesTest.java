@@ -52,6 +52,16 @@ class LeftGpuProcessesTest {
   }
 
   @Test
+  void endedRunNamesWhatItHasLeft() throws IOException {
+    LeftGpuProcesses left = usedSince(began.minusSeconds(10));
+    end(began.plusSeconds(10));
+
+    assertThat(left.of("run"))
+        .containsExactly("process " + process.pid() + " (sleep) still uses GPU " + GPU);
+    assertThat(left.of("other")).isEmpty();
+  }
+
+  @Test
   void otherProgramsDoNotKeepIt() throws IOException {
     LeftGpuProcesses before = usedSince(began.plusSeconds(10));
     assertThat(before.find(List.of())).isEmpty();
