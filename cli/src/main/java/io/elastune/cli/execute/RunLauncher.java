@@ -90,6 +90,34 @@ final class RunLauncher {
    */
   void check(LoadedFile<Job> file, List<Offer> offers) {
     checkResumed(file, offers, false);
+    if (!SimulatedRunEnvironment.isSimulated(offers)) {
+      checkSecrets(file);
+    }
+  }
+
+  /** The text of the job is in the journal, and its names and values are in reports. */
+  private void checkSecrets(LoadedFile<Job> file) {
+    for (String secret : job.trial().secrets()) {
+      cliEnvironment
+          .variable(secret)
+          .map(String::strip)
+          .filter(value -> value.length() >= SecretMask.MIN_LENGTH_ANYWHERE)
+          .filter(value -> file.text().contains(value))
+          .ifPresent(
+              value -> {
+                String before = file.text().substring(0, file.text().indexOf(value));
+                throw JobProblems.usage(
+                    file,
+                    "trial.secrets",
+                    "the value of "
+                        + secret
+                        + " is also in line "
+                        + (1 + before.chars().filter(next -> next == '\n').count())
+                        + ", and the file is part of the run; remove it there: trials have "
+                        + secret
+                        + " in their environment");
+              });
+    }
   }
 
   /**

@@ -18,7 +18,9 @@ public record SecretMask(List<String> hidden) {
 
   private static final String MASK = "***";
   private static final int MIN_LENGTH = 4;
-  private static final int MIN_LENGTH_ANYWHERE = 8;
+
+  /** Values of so many characters are masked wherever they are. */
+  public static final int MIN_LENGTH_ANYWHERE = 8;
 
   public SecretMask {
     hidden = List.copyOf(hidden);
