@@ -4,8 +4,12 @@ import io.elastune.core.config.FileProblem;
 import io.elastune.core.config.ParseResult;
 import io.elastune.core.config.yaml.ByteOrderMark;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -14,6 +18,9 @@ import java.util.function.BiFunction;
 
 /** Reads and parses text files. A missing or unreadable file is a problem like one in its text. */
 public final class TextFileReader {
+  private static final int MOST_BYTES = 64_000_000;
+  private static final String TOO_LARGE = "is larger than 64 MB";
+
   private final InputEnvironment environment;
 
   public TextFileReader(InputEnvironment environment) {
@@ -29,7 +36,7 @@ public final class TextFileReader {
       Path path, BiFunction<String, String, ParseResult<T>> parser) {
     String name = environment.displayPath(path);
     try {
-      String text = ByteOrderMark.strip(Files.readString(path)); // a saved plan contains the text
+      String text = ByteOrderMark.strip(text(path)); // a saved plan contains the text
       return parser
           .apply(name, text)
           .match(
@@ -40,7 +47,20 @@ public final class TextFileReader {
     }
   }
 
+  private static String text(Path path) throws IOException {
+    try (InputStream file = Files.newInputStream(path)) { // a device may never end
+      byte[] bytes = file.readNBytes(MOST_BYTES + 1);
+      if (bytes.length > MOST_BYTES) {
+        throw new FileSystemException(path.toString(), null, TOO_LARGE);
+      }
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    }
+  }
+
   private static String why(Path path, IOException e) {
+    if (e instanceof FileSystemException large && TOO_LARGE.equals(large.getReason())) {
+      return TOO_LARGE;
+    }
     if (e instanceof NoSuchFileException) {
       return "no such file";
     }

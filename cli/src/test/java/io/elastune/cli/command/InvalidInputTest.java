@@ -70,6 +70,14 @@ class InvalidInputTest {
         .containsExactlyInAnyOrder("offers.yaml:8: offers[0].gpus", "profile.yaml:13: trial_cv");
   }
 
+  @Test
+  void deviceIsTooLarge() throws IOException {
+    Files.delete(folder.resolve("job.yaml"));
+    Files.createSymbolicLink(folder.resolve("job.yaml"), Path.of("/dev/zero"));
+
+    refuses("job.yaml: is larger than 64 MB", "plan", "job.yaml");
+  }
+
   private void replace(String file, String right, String wrong) throws IOException {
     Path path = folder.resolve(file);
     String text = Files.readString(path);
