@@ -25,7 +25,7 @@ class PoisonousFilesIT extends LocalEngineTestBase {
         "mkdir 2 2/manifest.json",
         "ln -s 2 2",
         "files=${ELASTUNE_TRIAL_JSON%/*}; mkdir -p $files/x/y; rm $ELASTUNE_TRIAL_JSON; mkfifo"
-            + " $ELASTUNE_TRIAL_JSON $files/exit-0; mkdir ${PWD}.attempt-x; ln -s \"$PWD\""
+            + " $ELASTUNE_TRIAL_JSON $files/exit-0 $files/exit-0.part; mkdir ${PWD}.attempt-x; ln -s \"$PWD\""
             + " ${PWD}.attempt-y",
         "chmod 000 .",
         "printf '{\"unit\": 2, \"files\": [{\"name\": \"a\", \"size\": 8796093022208,"

@@ -68,7 +68,10 @@ public final class Keeper {
    */
   public static CompletableFuture<Integer> exit(EventLoop loop, Process process, Path status) {
     CompletableFuture<Integer> code = new CompletableFuture<>();
-    var unused = process.onExit().thenAccept(ended -> code.complete(ended.exitValue()));
+    var unused =
+        process
+            .onExit()
+            .thenAccept(ended -> code.complete(read(status).orElseGet(ended::exitValue)));
     if (isAvailable()) {
       poll(loop, status, code);
     }

@@ -107,6 +107,10 @@ public record OwnedProcesses(String variable, String value, Set<Long> leaders) {
     handles.forEach(handle -> send(signal, handle));
     if (signal == Signal.KILL) {
       signalGroups("CONT", keepers.stream().map(String::valueOf).toList());
+      if (members.isEmpty() && keepers.containsAll(members(ProcessTable.read()))) {
+        // They keep nothing, and yet they have not ended.
+        keepers.forEach(keeper -> ProcessHandle.of(keeper).ifPresent(one -> send(signal, one)));
+      }
     }
   }
 

@@ -19,8 +19,10 @@ sub quiet {
   open STDERR, '>', '/dev/null';
 }
 
+# The command may have put a pipe there, which would wait: the file is new (O_WRONLY, O_CREAT, O_EXCL).
 sub record {
-  if (open my $file, '>', "$status.part") {
+  unlink "$status.part";
+  if (sysopen my $file, "$status.part", 0301, 0600) {
     print $file $_[0];
     close $file;
     rename "$status.part", $status;
@@ -61,7 +63,6 @@ my $worker = fork;
 exit 126 unless defined $worker;
 if (!$worker) { exec { $command[0] } @command; exit 127 }
 quiet;
-umask 077;
 my $code;
 for (;;) {
   my $ended = waitpid(-1, 0);

@@ -64,7 +64,6 @@ worker = os.fork()
 if worker == 0:
     run()
 quiet()
-os.umask(0o77)
 code = 126
 while True:
     try:
@@ -74,8 +73,10 @@ while True:
     if ended == worker:
         code = exit_code(result)
         try:
-            with open(status + ".part", "w") as file:
-                file.write(str(code))
+            if os.path.lexists(status + ".part"):  # the command may have put a pipe there, which would wait
+                os.unlink(status + ".part")
+            part = os.open(status + ".part", os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            os.write(part, str(code).encode())
             os.rename(status + ".part", status)
         except OSError:
             pass
