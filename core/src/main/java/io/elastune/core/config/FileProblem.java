@@ -12,14 +12,19 @@ import io.elastune.core.text.VisibleText;
  * @param hint suggestion or remedy, e.g. {@code did you mean eta?}; may be empty
  */
 public record FileProblem(String file, int line, String field, String message, String hint) {
+  private static final int MOST_CHARACTERS = 600;
+
   public FileProblem {
     field = oneLine(field);
     message = oneLine(message);
     hint = oneLine(hint);
   }
 
+  /** Returns the text as one line. Of a very long one, such as that of a value, the beginning. */
   private static String oneLine(String text) {
-    return VisibleText.blank(text.replaceAll("[\\p{Cntrl}\\u0085\\u2028\\u2029]+", " ")).strip();
+    int end = Math.min(text.length(), MOST_CHARACTERS);
+    String begin = text.substring(0, end).replaceAll("[\\p{Cntrl}\\u0085\\u2028\\u2029]+", " ");
+    return VisibleText.blank(begin).strip() + (end < text.length() ? "…" : "");
   }
 
   /** Returns {@code FILE:LINE: FIELD: message (hint)}; for an option, the field is omitted. */
