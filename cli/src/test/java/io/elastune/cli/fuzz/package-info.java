@@ -1,0 +1,5 @@
+/** Feeds commands with mutated files. */
+@NullMarked
+package io.elastune.cli.fuzz;
+
+import org.jspecify.annotations.NullMarked;
