@@ -33,6 +33,12 @@ class DrawDistributionTest {
     }
   }
 
+  /** Its square is no number. */
+  @Test
+  void tiniestVariationIsNone() {
+    assertThat(draws(DrawDistributions.of(new Spread(60, Double.MIN_VALUE)))).containsOnly(60);
+  }
+
   @Test
   void unitVariationAveragesOutAndTrialVariationDoesNot() {
     double[] one =
