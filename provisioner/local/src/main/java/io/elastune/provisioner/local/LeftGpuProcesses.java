@@ -33,8 +33,8 @@ final class LeftGpuProcesses {
 
   private static final String SEPARATOR = " ";
 
-  /** The start of a process is known that exactly. */
-  private static final Duration PRECISION = Duration.ofMillis(500);
+  /** The start of a process is known that exactly: the kernel counts from a whole second. */
+  private static final Duration PRECISION = Duration.ofSeconds(2);
 
   private final Path home;
   private final TerminatedInstanceStore terminated;
