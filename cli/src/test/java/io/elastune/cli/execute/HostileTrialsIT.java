@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Tag;
@@ -41,10 +42,6 @@ import tools.jackson.databind.JsonNode;
 @EnabledOnOs(OS.LINUX)
 class HostileTrialsIT {
   private static final String SECRET = "s3cr3tTOKEN99";
-
-  /** The seconds that processes sleep which trials leave. */
-  private static final String MARK =
-      Integer.toString(7_000_000 + (int) (System.nanoTime() % 999_999));
 
   /** Some of them, for every day: they take no time limit. */
   private static final List<String> SAMPLE =
@@ -120,6 +117,9 @@ class HostileTrialsIT {
 
   @TempDir Path folder;
 
+  /** The seconds that processes sleep which the trials of this test leave. */
+  private final String mark = UUID.randomUUID().toString().replaceAll("[^1-9]", "").substring(0, 7);
+
   @Test
   void othersLoseNothing() throws Exception {
     LauncherProcess elastune = LauncherProcess.in(folder).with("MYSEC", SECRET);
@@ -141,7 +141,7 @@ class HostileTrialsIT {
             .with(
                 "trial",
                 "{run: exec sh hostile.sh, envs: {MARK: \""
-                    + MARK
+                    + mark
                     + "\"}, secrets: [MYSEC], max_failures: 1}")
             .with(
                 "resources",
@@ -194,7 +194,7 @@ class HostileTrialsIT {
                 "{algorithm: grid, ",
                 "max: 2",
                 "does: {type: choice, values: [nul, huge, deep, pipe, sparse, many, units, link]}")
-            .with("trial", "{run: exec sh hostile.sh, envs: {MARK: \"" + MARK + "\", LATE: \"1\"}}")
+            .with("trial", "{run: exec sh hostile.sh, envs: {MARK: \"" + mark + "\", LATE: \"1\"}}")
             .instanceTypes("hall")
             .profile("[{gpus: 1, seconds: 0.1}]")
             .with("deadline", "15s")
@@ -246,10 +246,10 @@ class HostileTrialsIT {
     assertThat(document.path("cost_usd").asDouble()).isCloseTo(sum, offset(1e-9));
   }
 
-  private static List<String> left() {
+  private List<String> left() {
     return ProcessHandle.allProcesses()
         .flatMap(process -> process.info().commandLine().stream())
-        .filter(command -> command.contains(MARK))
+        .filter(command -> command.contains(mark))
         .toList();
   }
 

@@ -233,7 +233,7 @@ final class FileMutations {
       return;
     }
     List<String> present = known.stream().filter(node::has).collect(Collectors.toList());
-    // Mostly those that are there: they matter to the job.
+    // Mostly existing ones, which matter to the job.
     String name = random.nextInt(4) > 0 && !present.isEmpty() ? pick(present) : pick(known);
     if (random.nextInt(8) == 0 && !contains(schema.path("required"), name)) {
       node.remove(name);

@@ -40,7 +40,7 @@ record GpuProcess(String gpu, long pid, String name) {
   /**
    * Returns all processes that use GPUs; none if the driver does not answer, with a warning.
    *
-   * @param divided whether MIG devices are told apart. The short answer names their GPU only
+   * @param divided whether to distinguish MIG devices. The short answer names their GPU only
    */
   static List<GpuProcess> all(String tool, boolean divided) {
     try {
