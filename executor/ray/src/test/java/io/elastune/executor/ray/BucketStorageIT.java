@@ -4,7 +4,6 @@ import static io.elastune.executor.engine.TrialScripts.lib;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.properties.Tier;
-import io.elastune.executor.engine.AttemptSpecBuilder;
 import io.elastune.executor.engine.EngineEvent.Ended;
 import io.elastune.provisioner.ObjectStore;
 import io.elastune.provisioner.gcp.GcsStoreProvider;
@@ -15,9 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -137,26 +134,6 @@ class BucketStorageIT extends StorageContract {
 
     assertThat(ended.exitCode()).isEqualTo(127);
     assertThat(ended.message()).contains("its file model does not match its checksum");
-  }
-
-  /** Another archive is complete, too; its tag is not that of the journal. */
-  @Test
-  void replacedArchiveIsNotUsed() {
-    engine.start(spec("7-1-1", 0, 2, TRAIN, 1));
-    String digest = awaitEnd("7-1-1").digests().get(2);
-    String name = "some/prefix/run/trial-7/2.tar";
-    byte[] archive = storage.objects().get(name);
-    storage.objects().put(name, Arrays.copyOf(archive, archive.length + 512));
-    engine.start(
-        AttemptSpecBuilder.builder(spec("7-1-2", 2, 3, TRAIN, 1))
-            .digest(Optional.of(digest))
-            .build());
-    Ended ended = awaitEnd("7-1-2");
-
-    assertThat(ended.exitCode()).isNotZero();
-    assertThat(ended.message()).contains("is missing or torn");
-    assertThat(events.faults("7-1-2")).anyMatch(fault -> fault.contains("has been replaced"));
-    assertThat(stored(7)).isEmpty();
   }
 
   @Test
