@@ -37,6 +37,9 @@ final class BucketStorage implements CheckpointStorage {
   private final NodeCheckpoints nodes;
   private final Set<Integer> known = new ConcurrentSkipListSet<>();
 
+  /** Units whose archives are not those of the journal. */
+  private final Set<Integer> rejected = new ConcurrentSkipListSet<>();
+
   /** The archive of another trial that this one starts from. */
   private volatile Optional<InheritedArchive> inherited = Optional.empty();
 
@@ -101,6 +104,7 @@ final class BucketStorage implements CheckpointStorage {
             uploaded -> {
               buckets.stored(archive(unit), checkpoint.manifest());
               known.add(unit);
+              rejected.remove(unit);
               return true;
             });
   }
@@ -138,7 +142,10 @@ final class BucketStorage implements CheckpointStorage {
     }
   }
 
-  /** The digest of an archive is its tag. One that was replaced is deleted. */
+  /**
+   * The digest of an archive is its tag. One that was replaced is not used, and stays until the
+   * trial saves this unit again: who replaced it may still need it.
+   */
   @Override
   public Optional<String> reject(int unit, String digest) {
     String name = source(unit).name();
@@ -152,7 +159,7 @@ final class BucketStorage implements CheckpointStorage {
       }
       inherited = Optional.empty();
       known.remove(unit);
-      bucket().delete(name(unit));
+      rejected.add(unit);
       buckets.deleted(archive(unit));
       return Optional.of(CheckpointStore.replaced(unit));
     } catch (CloudException e) {
@@ -191,6 +198,9 @@ final class BucketStorage implements CheckpointStorage {
     List<Integer> unreported =
         units.descendingSet().stream().filter(u -> u > limit).limit(Math.max(1, keep)).toList();
     for (int unit : units) {
+      if (rejected.contains(unit)) {
+        continue;
+      }
       boolean enough = complete.size() >= Math.max(1, keep) && !needed.contains(unit);
       if (unit <= limit && !enough) {
         complete.add(unit);

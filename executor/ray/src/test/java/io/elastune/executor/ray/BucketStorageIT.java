@@ -4,6 +4,8 @@ import static io.elastune.executor.engine.TrialScripts.lib;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.properties.Tier;
+import io.elastune.executor.engine.AttemptSpec;
+import io.elastune.executor.engine.AttemptSpecBuilder;
 import io.elastune.executor.engine.EngineEvent.Ended;
 import io.elastune.provisioner.ObjectStore;
 import io.elastune.provisioner.gcp.GcsStoreProvider;
@@ -15,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -134,6 +137,31 @@ class BucketStorageIT extends StorageContract {
 
     assertThat(ended.exitCode()).isEqualTo(127);
     assertThat(ended.message()).contains("its file model does not match its checksum");
+  }
+
+  /** The archive is complete, and only its tag differs from that in the journal. */
+  @Test
+  void archiveThatWasReplacedIsNotUsed() {
+    engine.start(spec("7-1-1", 0, 2, TRAIN, 1));
+    String digest = awaitEnd("7-1-1").digests().get(2);
+    engine.start(resuming("7-1-2", digest));
+    Ended same = awaitEnd("7-1-2");
+    engine.start(resuming("7-1-3", "other"));
+    Ended other = awaitEnd("7-1-3");
+
+    assertThat(same.exitCode()).as("%s %s", same, events).isZero();
+    assertThat(other.message()).contains("is missing or torn");
+    assertThat(other.digests()).doesNotContainKey(2);
+    assertThat(events.faults("7-1-3").toString())
+        .contains("checkpoint 2 is not the one that the trial has saved");
+    assertThat(stored(7)).contains(2);
+  }
+
+  private AttemptSpec resuming(String attempt, String digest) {
+    return AttemptSpecBuilder.builder(spec(attempt, 2, 3, TRAIN, 1))
+        .keep(5)
+        .digest(Optional.of(digest))
+        .build();
   }
 
   @Test
