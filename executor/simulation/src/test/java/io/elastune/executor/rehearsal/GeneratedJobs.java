@@ -72,6 +72,11 @@ final class GeneratedJobs {
   private static final double[] AWAY_S = {20, 120, 1800};
 
   private static final double[] STEPS_TO_KILL = {30, 100, 1000};
+
+  /** A controller that is away for longer every few steps would make a run last for days. */
+  private static final double LONG_AWAY_S = 120;
+
+  private static final double STEPS_WHERE_LONG_AWAY = 100;
   private static final double MANY_STEPS = 2000;
 
   private GeneratedJobs() {}
@@ -155,10 +160,13 @@ final class GeneratedJobs {
   }
 
   private static FaultRates clocks(RandomStream random, FaultRates faults) {
+    double jumpS = JUMPS_S[random.intBelow(JUMPS_S.length)];
+    double awayS = AWAY_S[random.intBelow(AWAY_S.length)];
+    double steps = STEPS_TO_KILL[random.intBelow(STEPS_TO_KILL.length)];
     return FaultRatesBuilder.builder(faults)
-        .clockJumpS(JUMPS_S[random.intBelow(JUMPS_S.length)])
-        .downMeanS(AWAY_S[random.intBelow(AWAY_S.length)])
-        .killMeanSteps(STEPS_TO_KILL[random.intBelow(STEPS_TO_KILL.length)])
+        .clockJumpS(jumpS)
+        .downMeanS(awayS)
+        .killMeanSteps(awayS > LONG_AWAY_S ? Math.max(STEPS_WHERE_LONG_AWAY, steps) : steps)
         .build();
   }
 
