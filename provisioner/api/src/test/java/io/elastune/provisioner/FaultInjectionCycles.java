@@ -99,7 +99,13 @@ public final class FaultInjectionCycles {
     cloud.request(last);
     TestWait.until(
         () -> events.has(Ready.class, last.lease()) && running.get().equals(List.of(last.lease())),
-        "late instances, seed " + seed);
+        new Object() {
+          @Override
+          public String toString() {
+            return "late instances, seed %d, last lease %s, running %s"
+                .formatted(seed, events.all(CloudEvent.class, last.lease()), running.get());
+          }
+        });
     cloud.release(last.lease());
     TestWait.until(() -> running.get().isEmpty(), "the last lease, seed " + seed);
   }
