@@ -60,6 +60,8 @@ final class ListReconciler {
       } else if (lease.isOpen()) {
         lease.lastListed = asked;
         instanceMonitor.update(lease, instance);
+      } else {
+        terminateLate(lease, instance);
       }
     }
     if (lease.isOpen() && lease.lastListed.isBefore(asked)) {
@@ -97,13 +99,30 @@ final class ListReconciler {
 
   /** Terminates a second instance of a lease: only one is paid for. */
   void terminateDuplicate(TrackedLease lease, RemoteInstance instance) {
-    if (instance.stage() == InstanceStage.TERMINATING
-        || instance.stage() == InstanceStage.TERMINATED) {
+    if (hasEnded(instance)) {
       terminator.forget(instance.id());
       return;
     }
     LOG.warn("Duplicate instance {} for lease {}; terminating it", instance.id(), lease.id());
     terminator.terminate(instance.id(), instance.uid());
+  }
+
+  /**
+   * Terminates an instance of a lease that has ended. A list may be older than its end, which does
+   * no harm; but another instance with its name may have appeared since.
+   */
+  private void terminateLate(TrackedLease lease, RemoteInstance instance) {
+    if (hasEnded(instance)) {
+      terminator.forget(instance.id());
+    } else {
+      LOG.debug("Instance {} is listed after the end of lease {}", instance.id(), lease.id());
+      terminator.terminate(instance.id(), instance.uid());
+    }
+  }
+
+  private static boolean hasEnded(RemoteInstance instance) {
+    return instance.stage() == InstanceStage.TERMINATING
+        || instance.stage() == InstanceStage.TERMINATED;
   }
 
   private void handleMissing(TrackedLease lease, Set<String> unreachable, Instant asked) {

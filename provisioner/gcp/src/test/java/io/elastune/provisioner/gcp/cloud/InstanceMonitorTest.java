@@ -152,6 +152,26 @@ class InstanceMonitorTest {
     assertThat(testCloud.events().types(LEASE)).containsExactly(Running.class, Ready.class);
   }
 
+  /** A launch with an unknown outcome may show its instance after another one has ended. */
+  @Test
+  void deletesInstanceWithTheNameOfOneThatHasEnded() {
+    testCloud.ready(TestLeaseRequests.of(OTHER));
+    testCloud.ready(TestLeaseRequests.of(LEASE));
+    String id = testCloud.events().first(Running.class, LEASE).instanceId();
+    testCloud.cloud().release(LEASE);
+    testCloud.until(() -> testCloud.events().has(Terminated.class, LEASE));
+    world
+        .fake()
+        .compute()
+        .add(
+            id.substring(0, id.indexOf('/')),
+            id.substring(id.indexOf('/') + 1),
+            TYPE,
+            Map.of(Tags.RUN, TestLeaseRequests.RUN, Tags.LEASE, LEASE));
+    testCloud.until(() -> world.fake().compute().existingLeases().equals(List.of(OTHER)));
+    assertThat(testCloud.events().types(OTHER)).containsExactly(Running.class, Ready.class);
+  }
+
   @Test
   void renewsExpiryAndKeepsOtherMetadata() {
     testCloud
