@@ -2,6 +2,7 @@ package io.elastune.executor.ray;
 
 import io.elastune.executor.ray.link.Frame;
 import io.elastune.executor.ray.link.Request;
+import io.elastune.provisioner.process.EventLoop;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -10,8 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -19,7 +18,6 @@ import tools.jackson.databind.JsonNode;
  * the contact to the nodes. Used on the engine's event loop only.
  */
 final class LeaseRenewal {
-  private static final Logger LOG = LoggerFactory.getLogger(LeaseRenewal.class);
   private static final Duration MAX_INTERVAL = Duration.ofSeconds(5);
   private static final int RENEWALS_PER_TIME_TO_LIVE = 6;
 
@@ -82,10 +80,6 @@ final class LeaseRenewal {
     renew();
   }
 
-  private void failed(Throwable error) {
-    LOG.warn("A renewal of leases failed, and is repeated: {}", error.toString());
-  }
-
   /** Renews nothing from now on. Usable on every thread. */
   void close() {
     closed = true;
@@ -98,7 +92,7 @@ final class LeaseRenewal {
 
   /** Renews all leases that are in use. */
   void renew() {
-    context.loop().own(this::failed, this::renewAll);
+    context.loop().own(EventLoop.Owner.repeated("A renewal of leases"), this::renewAll);
   }
 
   private void renewAll() {

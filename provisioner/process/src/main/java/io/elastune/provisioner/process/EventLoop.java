@@ -41,6 +41,19 @@ public final class EventLoop implements Executor, AutoCloseable {
   public interface Owner {
     /** Ends what the owner stands for; called on the event loop, perhaps several times. */
     void failed(Throwable error);
+
+    /** Returns the owner of a task that is repeated anyway: its failure is logged. */
+    static Owner repeated(String what) {
+      return error -> LOG.warn("{} failed, and is repeated: {}", what, error.toString());
+    }
+
+    /** Returns an owner that runs {@code next} after a failure. */
+    default Owner then(Runnable next) {
+      return error -> {
+        failed(error);
+        next.run();
+      };
+    }
   }
 
   /** Injects faults into the tasks of owners, for tests. */

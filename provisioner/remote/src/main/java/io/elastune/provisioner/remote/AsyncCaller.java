@@ -74,7 +74,7 @@ final class AsyncCaller implements AutoCloseable {
    * called in the loop.
    */
   void runRepeated(String what, Runnable task) {
-    run(error -> LOG.warn("{} failed, and is repeated: {}", what, error.toString()), task);
+    run(EventLoop.Owner.repeated(what), task);
   }
 
   /** Runs a task whose failure {@code failed} handles. To be called in the loop. */

@@ -99,11 +99,6 @@ public final class RemoteCloud implements Cloud {
     return "lease " + lease + " failed unexpectedly: " + error;
   }
 
-  /** The controller repeats a command that has no effect. */
-  private static EventLoop.Owner repeated(String command) {
-    return error -> LOG.warn("{} failed, and is repeated: {}", command, error.toString());
-  }
-
   private void begin(LeaseRequest request, BiConsumer<LeaseManager, LeaseRequest> action) {
     Optional<String> problem = parts.problem(request);
     if (problem.isPresent()) {
@@ -118,7 +113,7 @@ public final class RemoteCloud implements Cloud {
   @Override
   public void release(String lease) {
     loop.execute(
-        repeated("The release of " + lease),
+        EventLoop.Owner.repeated("The release of " + lease), // the controller repeats it
         () -> {
           Optional<LeaseManager> owner =
               managers.values().stream().filter(manager -> manager.knows(lease)).findFirst();
@@ -135,24 +130,22 @@ public final class RemoteCloud implements Cloud {
   @Override
   public void avoidNode(String lease) {
     loop.execute(
-        repeated("Avoiding the node of " + lease),
+        EventLoop.Owner.repeated("Avoiding the node of " + lease),
         () -> managers.values().forEach(manager -> manager.avoidNode(lease)));
   }
 
   @Override
   public void confirmBoot(String lease) {
     loop.execute(
-        repeated("Confirming the boot of " + lease),
+        EventLoop.Owner.repeated("Confirming the boot of " + lease),
         () -> managers.values().forEach(manager -> manager.confirmBoot(lease)));
   }
 
   @Override
   public void list(String run) {
     loop.execute(
-        error -> {
-          repeated("The list of " + run).failed(error);
-          loop.schedule(pace.retryInterval(), () -> list(run));
-        },
+        EventLoop.Owner.repeated("The list of " + run)
+            .then(() -> loop.schedule(pace.retryInterval(), () -> list(run))),
         () -> {
           List<LeaseManager> silent = new ArrayList<>(all());
           List<InstanceInfo> found = new ArrayList<>();
@@ -184,10 +177,8 @@ public final class RemoteCloud implements Cloud {
   private void sendLimit(NodeExpiryLimit limit) {
     if (expiryLimit.equals(limit)) {
       loop.own(
-          error -> {
-            repeated("The limit of the expiry").failed(error);
-            loop.schedule(pace.retryInterval(), () -> sendLimit(limit));
-          },
+          EventLoop.Owner.repeated("The limit of the expiry")
+              .then(() -> loop.schedule(pace.retryInterval(), () -> sendLimit(limit))),
           () -> managers.values().forEach(manager -> manager.limitNodeExpiry(limit)));
     }
   }

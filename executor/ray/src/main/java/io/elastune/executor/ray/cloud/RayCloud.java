@@ -265,10 +265,8 @@ public final class RayCloud implements Cloud {
   private void releaseUnknown(String lease) {
     EventLoop loop = connection.loop();
     loop.own(
-        error -> {
-          LOG.warn("The release of {} failed, and is repeated: {}", lease, error.toString());
-          loop.schedule(RETRY, () -> release(lease));
-        },
+        EventLoop.Owner.repeated("The release of " + lease)
+            .then(() -> loop.schedule(RETRY, () -> release(lease))),
         () ->
             loop.whenComplete(
                 connection.link().request(Request.of("detach", lease).with("pending", true)),

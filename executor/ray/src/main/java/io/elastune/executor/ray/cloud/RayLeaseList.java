@@ -13,14 +13,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Lists the leases of a run: the agents of the cluster, and what this controller knows. */
 final class RayLeaseList {
-  private static final Logger LOG = LoggerFactory.getLogger(RayLeaseList.class);
   private static final Duration RETRY = Duration.ofSeconds(2);
 
   private final RayCloudContext context;
@@ -40,10 +37,8 @@ final class RayLeaseList {
   void list(String run) {
     EventLoop loop = context.connection().loop();
     loop.own(
-        error -> {
-          LOG.warn("The list of {} failed, and is repeated: {}", run, error.toString());
-          loop.schedule(RETRY, () -> list(run));
-        },
+        EventLoop.Owner.repeated("The list of " + run)
+            .then(() -> loop.schedule(RETRY, () -> list(run))),
         () ->
             loop.whenComplete(
                 context.connection().link().request(Request.of("agents")),

@@ -3,6 +3,7 @@ package io.elastune.executor.ray.cloud;
 import io.elastune.executor.ray.link.Frame;
 import io.elastune.executor.ray.link.LinkException;
 import io.elastune.executor.ray.link.Request;
+import io.elastune.provisioner.process.EventLoop;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -11,14 +12,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
 /** Renews the held leases of a Ray cluster. Used on the event loop only. */
 final class RayLeaseRenewal {
-  private static final Logger LOG = LoggerFactory.getLogger(RayLeaseRenewal.class);
-
   private final RayCloudContext context;
   private final Collection<RayLease> leases;
 
@@ -47,7 +44,7 @@ final class RayLeaseRenewal {
         .connection()
         .loop()
         .own(
-            error -> LOG.warn("A renewal failed, and is repeated: {}", error.toString()),
+            EventLoop.Owner.repeated("A renewal"),
             () -> byTime.forEach((time, some) -> all.add(renew(time, some))));
     return CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new))
         .handle((done, failure) -> true);

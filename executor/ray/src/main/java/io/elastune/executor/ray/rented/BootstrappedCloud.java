@@ -127,10 +127,6 @@ final class BootstrappedCloud implements Cloud {
     }
   }
 
-  private EventLoop.Owner repeated(String what) {
-    return error -> LOG.warn("{} failed, and is repeated: {}", what, error.toString());
-  }
-
   private void handle(CloudEvent event) {
     if (closed) {
       return;
@@ -224,7 +220,7 @@ final class BootstrappedCloud implements Cloud {
     context
         .loop()
         .own(
-            repeated("The renewal of agents"),
+            EventLoop.Owner.repeated("The renewal of agents"),
             () ->
                 context
                     .loop()
@@ -253,10 +249,7 @@ final class BootstrappedCloud implements Cloud {
     context
         .loop()
         .execute(
-            error -> {
-              repeated("The release of " + lease).failed(error);
-              inner.release(lease);
-            },
+            EventLoop.Owner.repeated("The release of " + lease).then(() -> inner.release(lease)),
             () -> {
               endAgent(lease);
               cancel(lease);
