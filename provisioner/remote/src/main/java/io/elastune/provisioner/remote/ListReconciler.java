@@ -55,13 +55,11 @@ final class ListReconciler {
       if (isOfFailedCreation(lease, instance)) {
         continue;
       }
-      if (isDuplicate(lease, instance)) {
-        terminateDuplicate(lease, instance);
-      } else if (lease.isOpen()) {
+      if (isDuplicate(lease, instance) || !lease.isOpen()) {
+        terminate(lease, instance);
+      } else {
         lease.lastListed = asked;
         instanceMonitor.update(lease, instance);
-      } else {
-        terminateLate(lease, instance);
       }
     }
     if (lease.isOpen() && lease.lastListed.isBefore(asked)) {
@@ -97,32 +95,23 @@ final class ListReconciler {
         && !lease.isInstance(instance.id());
   }
 
-  /** Terminates a second instance of a lease: only one is paid for. */
-  void terminateDuplicate(TrackedLease lease, RemoteInstance instance) {
-    if (hasEnded(instance)) {
+  /**
+   * Terminates a second instance of a lease, because only one is paid for, or one of a lease that
+   * has ended. For the latter, a list may be older than its end, which does no harm; but another
+   * instance with its name may have appeared since.
+   */
+  private void terminate(TrackedLease lease, RemoteInstance instance) {
+    if (instance.stage() == InstanceStage.TERMINATING
+        || instance.stage() == InstanceStage.TERMINATED) {
       terminator.forget(instance.id());
       return;
     }
-    LOG.warn("Duplicate instance {} for lease {}; terminating it", instance.id(), lease.id());
-    terminator.terminate(instance.id(), instance.uid());
-  }
-
-  /**
-   * Terminates an instance of a lease that has ended. A list may be older than its end, which does
-   * no harm; but another instance with its name may have appeared since.
-   */
-  private void terminateLate(TrackedLease lease, RemoteInstance instance) {
-    if (hasEnded(instance)) {
-      terminator.forget(instance.id());
+    if (isDuplicate(lease, instance)) {
+      LOG.warn("Duplicate instance {} for lease {}; terminating it", instance.id(), lease.id());
     } else {
       LOG.debug("Instance {} is listed after the end of lease {}", instance.id(), lease.id());
-      terminator.terminate(instance.id(), instance.uid());
     }
-  }
-
-  private static boolean hasEnded(RemoteInstance instance) {
-    return instance.stage() == InstanceStage.TERMINATING
-        || instance.stage() == InstanceStage.TERMINATED;
+    terminator.terminate(instance.id(), instance.uid());
   }
 
   private void handleMissing(TrackedLease lease, Set<String> unreachable, Instant asked) {
