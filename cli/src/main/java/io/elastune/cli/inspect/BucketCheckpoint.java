@@ -41,10 +41,9 @@ final class BucketCheckpoint {
   }
 
   private static boolean hasOther(CheckpointLocation archive, String tag) {
-    String name = archive.name();
     return ObjectStores.open(archive.scheme(), archive.bucket(), InstantSource.system())
-        .list(name)
-        .stream()
-        .anyMatch(object -> object.name().equals(name) && !object.tag().equals(tag));
+        .find(archive.name())
+        .filter(object -> !object.tag().equals(tag))
+        .isPresent();
   }
 }

@@ -2,6 +2,7 @@ package io.elastune.provisioner;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A bucket of a cloud's object storage. Signs URLs, with which nodes transfer data without
@@ -56,6 +57,11 @@ public interface ObjectStore {
 
   /** Returns the objects whose names start with {@code prefix}. */
   List<StoredObject> list(String prefix);
+
+  /** Returns the object with a name; empty if it does not exist. */
+  default Optional<StoredObject> find(String name) {
+    return list(name).stream().filter(object -> object.name().equals(name)).findFirst();
+  }
 
   /** Returns the unfinished uploads of objects whose names start with {@code prefix}. */
   List<UnfinishedUpload> unfinishedUploads(String prefix);

@@ -131,9 +131,9 @@ final class BucketStorage implements CheckpointStorage {
   @Override
   public Optional<String> inherit(CheckpointLocation parent, int unit) {
     try {
-      boolean own = bucket().list(name(unit)).stream().anyMatch(o -> o.name().equals(name(unit)));
+      boolean own = bucket().find(name(unit)).isPresent();
       String wanted = parent.resolve(unit + CheckpointLocation.ARCHIVE).name();
-      boolean found = !own && bucket().list(wanted).stream().anyMatch(o -> o.name().equals(wanted));
+      boolean found = !own && bucket().find(wanted).isPresent();
       inherited = found ? Optional.of(new InheritedArchive(unit, parent)) : Optional.empty();
       return Optional.empty();
     } catch (CloudException e) {
@@ -148,13 +148,9 @@ final class BucketStorage implements CheckpointStorage {
    */
   @Override
   public Optional<String> reject(int unit, String digest) {
-    String name = source(unit).name();
     try {
-      boolean replaced =
-          bucket().list(name).stream()
-              .filter(object -> object.name().equals(name))
-              .anyMatch(object -> !digest.equals(object.tag()));
-      if (!replaced) {
+      Optional<StoredObject> stored = bucket().find(source(unit).name());
+      if (stored.filter(object -> !digest.equals(object.tag())).isEmpty()) {
         return Optional.empty();
       }
       inherited = Optional.empty();

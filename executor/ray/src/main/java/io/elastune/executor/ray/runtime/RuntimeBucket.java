@@ -44,8 +44,7 @@ public final class RuntimeBucket {
   }
 
   private boolean isStoredIn(ObjectStore opened) {
-    return opened.list(name).stream()
-        .anyMatch(object -> object.name().equals(name) && object.size() == runtime.bytes());
+    return opened.find(name).filter(object -> object.size() == runtime.bytes()).isPresent();
   }
 
   /**
