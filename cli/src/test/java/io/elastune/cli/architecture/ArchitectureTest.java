@@ -63,7 +63,7 @@ class ArchitectureTest {
           Map.entry("provisioner.process.EventLoop", "the owner of the task"),
           Map.entry("provisioner.remote.AsyncCaller", "the call, whose outcome is unknown"),
           Map.entry("provisioner.remote.ParallelCalls", "its caller, who waits for all calls"),
-          Map.entry("provisioner.local.GpuProcess", "its caller, who waits for the answer"),
+          Map.entry("provisioner.local.NvidiaSmi", "its caller, who waits for the answer"),
           Map.entry("provisioner.local.SetupLog", "the log, whose rest is discarded"),
           Map.entry("executor.local.LocalEngine", "the attempt: its pool is used by the loop"),
           Map.entry("executor.ray.RayEngine", "the attempt: its pool is used by the loop"),

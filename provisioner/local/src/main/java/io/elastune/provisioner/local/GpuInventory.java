@@ -2,7 +2,6 @@ package io.elastune.provisioner.local;
 
 import io.elastune.provisioner.process.HostTools;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -13,7 +12,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -27,7 +25,6 @@ import org.slf4j.LoggerFactory;
  */
 final class GpuInventory {
   private static final Logger LOG = LoggerFactory.getLogger(GpuInventory.class);
-  private static final int TIMEOUT_S = 20;
   static final Pattern GPU = Pattern.compile("GPU (\\d{1,4}): (.+) \\(UUID: (\\S+)\\)\\s*");
   static final Pattern MIG =
       Pattern.compile("\\s+(MIG \\S+)\\s+Device\\s+(\\d+): \\(UUID: (\\S+)\\)\\s*");
@@ -53,27 +50,9 @@ final class GpuInventory {
   /** Returns what {@code nvidia-smi} lists; empty if it fails. */
   static Optional<List<Gpu>> listed(String nvidiaSmi) {
     try {
-      Process process =
-          new ProcessBuilder(nvidiaSmi, "-L")
-              .redirectError(ProcessBuilder.Redirect.DISCARD)
-              .start();
-      process.getOutputStream().close();
-      if (!process.waitFor(TIMEOUT_S, TimeUnit.SECONDS)) {
-        process.destroyForcibly();
-        LOG.warn("{} -L does not answer: GPUs are counted by their device files", nvidiaSmi);
-        return Optional.empty();
-      }
-      String lines = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      if (process.exitValue() != 0) {
-        LOG.warn("{} -L failed: GPUs are counted by their device files", nvidiaSmi);
-        return Optional.empty();
-      }
-      return Optional.of(parse(lines.lines().toList()));
+      return Optional.of(parse(NvidiaSmi.output(nvidiaSmi, "-L").lines().toList()));
     } catch (IOException e) {
-      LOG.warn("{} cannot be run: {}", nvidiaSmi, e.getMessage());
-      return Optional.empty();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      LOG.warn("{} -L: {}: GPUs are counted by their device files", nvidiaSmi, e.getMessage());
       return Optional.empty();
     }
   }

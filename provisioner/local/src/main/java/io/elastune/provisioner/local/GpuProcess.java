@@ -3,17 +3,11 @@ package io.elastune.provisioner.local;
 import io.elastune.core.text.VisibleText;
 import java.io.IOException;
 import java.io.StringReader;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
@@ -33,7 +27,6 @@ import org.xml.sax.SAXException;
  */
 record GpuProcess(String gpu, long pid, String name) {
   private static final Logger LOG = LoggerFactory.getLogger(GpuProcess.class);
-  private static final int TIMEOUT_S = 20;
   private static final String WITHOUT_DTD =
       "http://apache.org/xml/features/nonvalidating/load-external-dtd";
 
@@ -45,8 +38,8 @@ record GpuProcess(String gpu, long pid, String name) {
   static List<GpuProcess> all(String tool, boolean divided) {
     try {
       return divided
-          ? ofXml(output(tool, "-q", "-x"), output(tool, "-L").lines().toList())
-          : output(
+          ? ofXml(NvidiaSmi.output(tool, "-q", "-x"), NvidiaSmi.output(tool, "-L").lines().toList())
+          : NvidiaSmi.output(
                   tool,
                   "--query-compute-apps=gpu_uuid,pid,process_name",
                   "--format=csv,noheader,nounits")
@@ -56,35 +49,6 @@ record GpuProcess(String gpu, long pid, String name) {
     } catch (IOException e) {
       LOG.warn("{} does not say which processes use the GPUs: {}", tool, e.getMessage());
       return List.of();
-    }
-  }
-
-  private static String output(String... command) throws IOException {
-    Process process =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
-    process.getOutputStream().close();
-    CompletableFuture<String> text = CompletableFuture.supplyAsync(() -> read(process));
-    try {
-      String read = text.get(TIMEOUT_S, TimeUnit.SECONDS);
-      if (!process.waitFor(TIMEOUT_S, TimeUnit.SECONDS) || process.exitValue() != 0) {
-        throw new IOException("it fails");
-      }
-      return read;
-    } catch (TimeoutException | ExecutionException e) {
-      throw new IOException("it does not answer", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
-    } finally {
-      process.destroyForcibly();
-    }
-  }
-
-  private static String read(Process process) {
-    try {
-      return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new CompletionException(e);
     }
   }
 
