@@ -9,9 +9,12 @@ import io.elastune.core.profile.Profile;
 final class DrawDistributions {
   private DrawDistributions() {}
 
-  /** Returns the log-normal distribution of {@code spread}, or a constant if it does not vary. */
+  /**
+   * Returns the log-normal distribution of {@code spread}, or a constant if it does not vary, or so
+   * little that the square of the variation is 0.
+   */
   static DrawDistribution of(Spread spread) {
-    return spread.mean() > 0 && spread.cv() > 0
+    return spread.mean() > 0 && Spread.logVariance(spread.cv()) > 0
         ? LogNormalDraws.of(spread.mean(), spread.cv())
         : new ConstantDraws(spread.mean());
   }

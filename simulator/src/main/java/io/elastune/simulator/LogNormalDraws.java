@@ -2,7 +2,6 @@ package io.elastune.simulator;
 
 import io.elastune.core.Spread;
 import io.elastune.core.random.RandomStreams;
-import java.util.Arrays;
 import org.apache.commons.statistics.distribution.LogNormalDistribution;
 
 /**
@@ -24,9 +23,6 @@ record LogNormalDraws(double mean, double mu, double sigma) implements DrawDistr
 
   @Override
   public DrawSource open(RandomStreams streams) {
-    if (sigma == 0) { // the variation is too small for a number
-      return (into, from, count) -> Arrays.fill(into, from, from + count, mean);
-    }
     var sampler = LogNormalDistribution.of(mu, sigma).createSampler(streams.open()::nextLong);
     return (into, from, count) -> {
       for (int i = from; i < from + count; i++) {
