@@ -304,12 +304,7 @@ public final class Profiler {
         .rungs()
         .map(rule -> rule.target(0))
         .orElseGet(
-            () ->
-                workload.chains().stream()
-                    .flatMap(chain -> chain.groups().stream())
-                    .mapToInt(TrialGroup::toUnit)
-                    .min()
-                    .orElseThrow());
+            () -> workload.groups().stream().mapToInt(TrialGroup::toUnit).min().orElseThrow());
   }
 
   private static ProfilingFailedException noMeasurement(ShutdownState ending) {
