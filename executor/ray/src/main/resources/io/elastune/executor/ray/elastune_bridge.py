@@ -361,12 +361,16 @@ def open_file(path):
     return file
 
 
+def move_aside(path):
+    os.rename(path, f"{path}.left-{time.monotonic_ns()}")
+
+
 def restore_folder(folder):
     """Creates a folder of a trial where it is missing, or where the trial has put something else.
 
     What is behind a link belongs to others. A folder may deny its owner the access."""
     if os.path.lexists(folder) and (os.path.islink(folder) or not os.path.isdir(folder)):
-        os.rename(folder, f"{folder}.left-{time.monotonic_ns()}")
+        move_aside(folder)
     os.makedirs(folder, 0o700, exist_ok=True)
     os.chmod(folder, 0o700)
 
@@ -386,11 +390,11 @@ def remove(path):
     try:
         shutil.rmtree(path)
     except OSError:
-        os.rename(path, f"{path}.left-{time.monotonic_ns()}")
+        move_aside(path)
 
 
 def exceeds_disk(path):
-    """Whether a file has more holes than bytes: reading a sparse file may take for ever."""
+    """Whether a file is larger than its disk, so mostly holes: reading it may take for ever."""
     disk = os.statvfs(os.path.dirname(path))
     total = disk.f_blocks * disk.f_frsize
     return 0 < total < os.lstat(path).st_size

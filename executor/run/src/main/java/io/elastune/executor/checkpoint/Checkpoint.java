@@ -91,7 +91,7 @@ public final class Checkpoint {
         : Optional.of("its file " + name + " does not match its checksum");
   }
 
-  /** Whether a file has more holes than bytes: reading a sparse file may take for ever. */
+  /** Whether a file is larger than its disk, so mostly holes: reading it may take for ever. */
   private static boolean exceedsDisk(Path file) throws IOException {
     long disk = Files.getFileStore(file).getTotalSpace();
     return disk > 0 && Files.size(file) > disk;
