@@ -54,12 +54,23 @@ final class RungRounds {
     this.bounds = bounds;
     this.evaluator = evaluator;
     this.timeLimitReached = timeLimitReached;
-    for (double most : new double[] {1, 1 + MARGIN}) {
-      Comparator<Evaluation> fewestOver =
-          Comparator.comparingDouble(one -> Math.max(most, overrun.applyAsDouble(one)));
-      respects.add(fewestOver.thenComparingDouble(Evaluation::costUsd));
-      respects.add(fewestOver.thenComparingDouble(Evaluation::completionS));
-    }
+    addRespects(one -> Math.max(1, overrun.applyAsDouble(one)));
+    addRespects(one -> Math.max(1 + MARGIN, overrun.applyAsDouble(one)));
+    // The quantile of a few samples is their worst one: a single fault of a plan excludes it.
+    addRespects(one -> Math.max(1, overrun.applyAsDouble(atMeans(one))));
+  }
+
+  private void addRespects(ToDoubleFunction<Evaluation> over) {
+    Comparator<Evaluation> fewestOver = Comparator.comparingDouble(over);
+    respects.add(fewestOver.thenComparingDouble(Evaluation::costUsd));
+    respects.add(fewestOver.thenComparingDouble(Evaluation::completionS));
+  }
+
+  /** Returns an evaluation in which the means must meet the limits. */
+  private static Evaluation atMeans(Evaluation one) {
+    double seconds = one.completionS();
+    double usd = one.costUsd();
+    return new Evaluation(one.plan(), seconds, usd, seconds, usd, 1, 1, one.samples());
   }
 
   /** Returns the static clusters that are cheapest or fastest, by the samples of a screening. */
