@@ -33,8 +33,8 @@ class MarketMixTest {
 
   @Test
   void onDemandIsUsedWhereSpotWouldMissTheDeadline() {
-    PlanResult.Found mixed = plan(List.of(ON_DEMAND, SPOT), 300);
-    PlanResult.Found onDemand = plan(List.of(ON_DEMAND), 300);
+    PlanResult.Found mixed = plan(List.of(ON_DEMAND, SPOT), 280);
+    PlanResult.Found onDemand = plan(List.of(ON_DEMAND), 280);
 
     assertThat(markets(mixed)).contains(Market.ON_DEMAND);
     assertThat(mixed.estimate().onTime()).isGreaterThanOrEqualTo(0.95);

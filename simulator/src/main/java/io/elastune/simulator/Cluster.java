@@ -15,84 +15,107 @@ final class Cluster {
   static final int GROUP_END = -1;
 
   /** Time at which each instance is ready. */
-  final double[] readyS;
+  double[] readyS;
 
   /** Factor by which training on each instance is slower than in the profile. */
-  final double[] slowness;
+  double[] slowness;
 
   /** Time at which each instance was, or would have been, running. */
-  final double[] runningS;
+  double[] runningS;
 
   /** Time at which each instance was released; {@link #releaser} has the group. */
-  final double[] releasedS;
+  double[] releasedS;
 
-  final int[] releaser;
+  int[] releaser;
 
   /**
    * In groups with spare instances, by released instance: the one that became idle at the moment of
    * its release, or {@link #GROUP_END}.
    */
-  final int[] releasedWith;
+  int[] releasedWith;
 
   /** Numbers of the held instances in use, ascending: the first {@link #held} entries. */
-  final int[] active;
+  int[] active;
 
   int held;
 
   /** The same numbers in the order of (ready time, number), after {@link #order}. */
-  final int[] byReady;
+  int[] byReady;
 
   private boolean isOrdered;
 
   /** Numbers of the instances that a plan with {@code hold} keeps without using them. */
-  final int[] parked;
+  int[] parked;
 
   int parkedCount;
 
   /** Time at which each instance becomes idle for the current group. */
-  final double[] idleS;
+  double[] idleS;
 
   /** Number of the first instance that the current group requested. */
   int firstNew;
 
-  /** The hazard of faults of the instances in this sample, so far. */
-  double hazard;
+  /** The faults in this sample, so far. */
+  int faults;
+
+  /**
+   * By instance: when a fault strikes it, or one that takes its place after a failed boot, if it is
+   * held so long.
+   */
+  private double[] lossS;
+
+  /** By instance: the faults that have struck it and did not count. */
+  private int[] uncounted;
 
   /** The draws of the leases. */
   final LeaseDraws draws;
 
   private final CostTotals costTotals;
-  private final OfferRates[] offerRates;
-  private final double[] hazardPerS;
-  private final int[] requester;
+  private final LeasePlan leasePlan;
+  private final boolean hasFaults;
+
+  // By planned lease.
+  private final OfferRates[] plannedRates;
+  private final int[] plannedRequester;
+
+  // By instance.
+  private int[] plannedLease;
+  private OfferRates[] offerRates;
+  private int[] requester;
   // By instance: time of its request, and its failed boots from then on.
-  private final double[] requestedS;
-  private final double[][] failedBoots;
+  private double[] requestedS;
+  private double[][] failedBoots;
   // Sums over the groups of a lease: seconds in which a trial ran, the same weighted by the
-  // fraction
-  // of GPUs in use, and the cost attributed to groups so far.
-  private final double[] usedS;
-  private final double[] busyS;
-  private final double[] bookedUsd;
+  // fraction of GPUs in use, and the cost attributed to groups so far.
+  private double[] usedS;
+  private double[] busyS;
+  private double[] bookedUsd;
   // Seconds in which a trial ran in the current group.
-  private final double[] usedNowS;
+  private double[] usedNowS;
   private int requested;
+  private int planned;
   private final KeySorter.TieRule joinsFirst;
 
   Cluster(LeasePlan leases, CostTotals costTotals) {
     this.costTotals = costTotals;
-    offerRates = leases.rates();
-    requester = leases.requesters();
-    hazardPerS = Stream.of(leases.hazards()).mapToDouble(FaultHazards::instancePerS).toArray();
+    leasePlan = leases;
+    plannedRates = leases.rates();
+    plannedRequester = leases.requesters();
+    hasFaults = Stream.of(leases.hazards()).anyMatch(hazards -> hazards.instancePerS() > 0);
     draws = new LeaseDraws(leases, leases.samples());
+    joinsFirst = (a, b) -> TeamMember.before(readyS[a], a, readyS[b], b);
     int size = leases.size();
+    plannedLease = new int[size];
+    offerRates = plannedRates.clone();
+    requester = plannedRequester.clone();
     requestedS = new double[size];
     failedBoots = new double[size][];
     Arrays.fill(failedBoots, Provisioning.NONE);
     readyS = new double[size];
-    joinsFirst = (a, b) -> TeamMember.before(readyS[a], a, readyS[b], b);
     slowness = new double[size];
     runningS = new double[size];
+    lossS = new double[size];
+    uncounted = new int[size];
     releasedS = new double[size];
     releaser = new int[size];
     releasedWith = new int[size];
@@ -106,15 +129,44 @@ final class Cluster {
     usedNowS = new double[size];
   }
 
+  /** Makes room for replacements, which have the next numbers. */
+  private void reserve(int size) {
+    int before = plannedLease.length;
+    if (size <= before) {
+      return;
+    }
+    int room = Math.max(size, 2 * before);
+    plannedLease = Arrays.copyOf(plannedLease, room);
+    offerRates = Arrays.copyOf(offerRates, room);
+    requester = Arrays.copyOf(requester, room);
+    requestedS = Arrays.copyOf(requestedS, room);
+    failedBoots = Arrays.copyOf(failedBoots, room);
+    Arrays.fill(failedBoots, before, room, Provisioning.NONE);
+    readyS = Arrays.copyOf(readyS, room);
+    slowness = Arrays.copyOf(slowness, room);
+    runningS = Arrays.copyOf(runningS, room);
+    lossS = Arrays.copyOf(lossS, room);
+    uncounted = Arrays.copyOf(uncounted, room);
+    releasedS = Arrays.copyOf(releasedS, room);
+    releaser = Arrays.copyOf(releaser, room);
+    releasedWith = Arrays.copyOf(releasedWith, room);
+    active = Arrays.copyOf(active, room);
+    byReady = Arrays.copyOf(byReady, room);
+    parked = Arrays.copyOf(parked, room);
+    idleS = Arrays.copyOf(idleS, room);
+    usedS = Arrays.copyOf(usedS, room);
+    busyS = Arrays.copyOf(busyS, room);
+    bookedUsd = Arrays.copyOf(bookedUsd, room);
+    usedNowS = Arrays.copyOf(usedNowS, room);
+  }
+
   /** Resets to no leases. */
   void reset() {
     requested = 0;
-    hazard = 0;
+    planned = 0;
+    faults = 0;
     held = 0;
     parkedCount = 0;
-    Arrays.fill(usedS, 0);
-    Arrays.fill(busyS, 0);
-    Arrays.fill(bookedUsd, 0);
   }
 
   /** Requests {@code count} more instances; each draws its own times and slowness. */
@@ -125,14 +177,25 @@ final class Cluster {
     }
     isOrdered = false;
     int row = draws.row(sample);
+    reserve(requested + count);
     for (int i = 0; i < count; i++) {
       int number = requested++;
+      int lease = planned++;
+      int at = row + lease;
+      plannedLease[number] = lease;
+      offerRates[number] = plannedRates[lease];
+      requester[number] = plannedRequester[lease];
+      usedS[number] = 0;
+      busyS[number] = 0;
+      bookedUsd[number] = 0;
       requestedS[number] = atS;
-      failedBoots[number] = draws.failedBoots[row + number];
-      runningS[number] = atS + draws.queuingS[row + number];
-      readyS[number] = runningS[number] + draws.bootingS[row + number];
-      slowness[number] = draws.slowness[row + number];
+      failedBoots[number] = draws.failedBoots[at];
+      runningS[number] = atS + draws.queuingS[at];
+      readyS[number] = runningS[number] + draws.bootingS[at];
+      slowness[number] = draws.slowness[at];
       active[held++] = number;
+      uncounted[number] = 0;
+      lossS[number] = hasFaults ? lossS(number, draws.hazards[at]) : FaultyLease.NEVER;
       costTotals.dataUsd += offerRates[number].dataInUsd();
       costTotals.groupUsd[requester[number]] += offerRates[number].dataInUsd();
     }
@@ -207,7 +270,6 @@ final class Cluster {
     }
     OfferRates rate = offerRates[number];
     double heldS = atS - runningS[number];
-    hazard += heldS * hazardPerS[number];
     double bootS = Math.min(readyS[number], atS) - runningS[number];
     double countedS = rate.useOnly() ? usedS[number] : heldS;
     double usd = Billing.billedSeconds(rate.terms(), countedS) * rate.usdPerS();
@@ -241,7 +303,6 @@ final class Cluster {
     }
     OfferRates rate = offerRates[number];
     double heldS = endS - runningFromS;
-    hazard += heldS * hazardPerS[number];
     double usd = Billing.billedSeconds(rate.terms(), rate.useOnly() ? 0 : heldS) * rate.usdPerS();
     double otherUsd = rate.perUseUsd() + heldS * rate.diskUsdPerS();
     costTotals.addBill(usd, rate.useOnly() ? 0 : heldS * rate.usdPerS(), 0);
@@ -249,26 +310,37 @@ final class Cluster {
     costTotals.groupUsd[requester[number]] += usd + otherUsd;
   }
 
-  /** Returns the hazard until {@code atS}, with that of the instances that are held then. */
-  double hazardUntil(double atS) {
-    double sum = hazard;
-    for (int i = 0; i < held; i++) {
-      sum += heldHazard(active[i], atS);
+  private double lossS(int number, double hazard) {
+    double perS = leasePlan.hazards(plannedLease[number]).instancePerS();
+    if (perS == 0) {
+      return FaultyLease.NEVER;
     }
-    for (int i = 0; i < parkedCount; i++) {
-      sum += heldHazard(parked[i], atS);
-    }
-    return sum;
+    Provisioning times = provisioning(number);
+    return times.afterRunningS(requestedS[number], 0, requestedS[number], hazard / perS);
   }
 
-  private double heldHazard(int number, double atS) {
-    double runS = atS > runningS[number] ? atS - runningS[number] : 0;
-    double[] times = failedBoots[number];
-    for (int i = 0; i < times.length; i += 2) {
-      double bootedS = requestedS[number] + times[i];
-      runS += Math.max(0, Math.min(atS, bootedS + times[i + 1]) - bootedS);
+  private Provisioning provisioning(int number) {
+    return new Provisioning(
+        failedBoots[number],
+        runningS[number] - requestedS[number],
+        readyS[number] - runningS[number]);
+  }
+
+  /** Returns whether an instance that is held now is lost before {@code atS}, if held so long. */
+  boolean isLostBefore(double atS) {
+    boolean isLost = false;
+    for (int i = 0; hasFaults && i < held; i++) {
+      isLost |= lossS[active[i]] < atS;
     }
-    return runS * hazardPerS[number];
+    for (int i = 0; hasFaults && i < parkedCount; i++) {
+      isLost |= lossS[parked[i]] < atS;
+    }
+    return isLost;
+  }
+
+  /** Returns whether an instance is lost before {@code atS}, if it is held so long. */
+  boolean isLostBefore(int number, double atS) {
+    return hasFaults && lossS[number] < atS;
   }
 
   /** Returns the number of instances that were requested so far. */
@@ -276,26 +348,76 @@ final class Cluster {
     return requested;
   }
 
-  /** Returns a held instance at {@code atS}, the end of a group, for the rest of the sample. */
-  FaultyLease lease(int number, FaultHazards hazards, double atS) {
-    Provisioning times =
-        new Provisioning(
-            failedBoots[number],
-            runningS[number] - requestedS[number],
-            readyS[number] - runningS[number]);
-    FaultyLease lease =
+  /** Returns the number of planned instances that were requested so far. */
+  int planned() {
+    return planned;
+  }
+
+  /** Returns a held instance at {@code atS}, the start of a group with faults. */
+  FaultyLease lease(int number, double atS) {
+    int lease = plannedLease[number];
+    FaultyLease held =
         FaultyLease.held(
             number,
+            lease,
             offerRates[number],
-            hazards,
+            leasePlan.hazards(lease),
             requester[number],
-            new FaultyLease.Boot(requestedS[number], times, 0, slowness[number]),
+            new FaultyLease.Boot(requestedS[number], provisioning(number), 0, slowness[number]),
             costTotals);
-    while (lease.bootFailsS <= atS) {
-      lease = lease.afterFailedBoot();
+    held.setLoss(lossS[number], uncounted[number]);
+    while (held.bootFailsS <= atS) {
+      held = held.afterFailedBoot();
     }
-    lease.resume(usedS[number], busyS[number], bookedUsd[number]);
-    return lease;
+    held.resume(usedS[number], busyS[number], bookedUsd[number]);
+    return held;
+  }
+
+  /**
+   * Begins to take back the instances at the end of a group that was simulated with faults.
+   *
+   * @param requestedNow the instances that were requested so far
+   * @param plannedNow those of them that are no replacements
+   * @param faultsNow the faults so far
+   */
+  void beginTakingBack(int requestedNow, int plannedNow, int faultsNow) {
+    requested = requestedNow;
+    planned = plannedNow;
+    faults = faultsNow;
+    isOrdered = false;
+    reserve(requested);
+    held = 0;
+    parkedCount = 0;
+  }
+
+  /** Takes back an instance in use; in order of the numbers. */
+  void takeBack(FaultyLease lease) {
+    active[held++] = take(lease);
+  }
+
+  /** Takes back an instance that is held without use. */
+  void takeBackParked(FaultyLease lease) {
+    parked[parkedCount++] = take(lease);
+  }
+
+  private int take(FaultyLease lease) {
+    int number = lease.number;
+    plannedLease[number] = lease.planned;
+    offerRates[number] = lease.rates;
+    requester[number] = lease.requester;
+    requestedS[number] = lease.requestedS();
+    Provisioning times = lease.timesLeft();
+    failedBoots[number] = times.failedBoots();
+    runningS[number] = times.runningS(requestedS[number], times.failedBoots().length / 2);
+    readyS[number] = times.readyS(requestedS[number], times.failedBoots().length / 2);
+    slowness[number] = lease.slowness;
+    lossS[number] = lease.lossS();
+    uncounted[number] = lease.uncounted();
+    usedS[number] = lease.usedS();
+    busyS[number] = lease.busyS();
+    bookedUsd[number] = lease.bookedUsd();
+    usedNowS[number] = 0;
+    return number;
   }
 
   /** Returns whether the instance is ready at {@code atS}. */

@@ -2,6 +2,7 @@ package io.elastune.simulator;
 
 import io.elastune.core.allocation.CheckpointSchedule;
 import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.random.RandomStreams;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.Optional;
 
@@ -30,6 +31,8 @@ import java.util.Optional;
  * @param checkpoints when trials save checkpoints
  * @param checkpointS mean seconds to write a checkpoint
  * @param hazards rates of faults
+ * @param faults uniform draws of each trial, from which its first crash or hang follows
+ * @param faultStreams the streams of what follows these faults, by sample
  * @param promotion the trials that continue; empty if it does not matter where they ran
  * @param targets by trial: after how many units it reports the metric that ends the search, or 0;
  *     empty if no trial of the plan does
@@ -59,6 +62,8 @@ record CompiledGroup(
     CheckpointSchedule checkpoints,
     double checkpointS,
     FaultHazards hazards,
+    DrawTable faults,
+    RandomStreams faultStreams,
     Optional<Promotion> promotion,
     int[] targets) {
   /**

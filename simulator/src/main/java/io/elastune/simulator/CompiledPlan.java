@@ -12,7 +12,6 @@ import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.profile.Profile;
-import io.elastune.core.random.RandomStreams;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -60,7 +59,8 @@ final class CompiledPlan {
             hazards,
             byGroup.size(),
             LeasePlan.Tables.of(chain.name(), number, offer, profile, draws),
-            draws.bootFailures(chain.name(), number, offer));
+            draws.bootFailures(chain.name(), number, offer),
+            draws.instanceFault(chain.name(), number));
       }
       boolean last = i + 1 == groupHoldings.size();
       Optional<Promotion> promotion =
@@ -141,16 +141,6 @@ final class CompiledPlan {
   /** Returns whether faults can occur. */
   boolean hasFaults() {
     return problem.hasFaults();
-  }
-
-  /** Returns the draws of the hazard until the first fault, by chain. */
-  List<DrawTable> firstFaults() {
-    return problem.workload().chains().stream().map(c -> draws.firstFault(c.name())).toList();
-  }
-
-  /** Returns the random streams of everything that follows a fault, by chain. */
-  List<RandomStreams> faultStreams() {
-    return problem.workload().chains().stream().map(c -> draws.faultStreams(c.name())).toList();
   }
 
   boolean hold() {

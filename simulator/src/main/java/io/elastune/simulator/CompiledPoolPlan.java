@@ -9,7 +9,6 @@ import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.profile.Profile;
-import io.elastune.core.random.RandomStreams;
 import io.elastune.core.search.PoolGroup;
 import io.elastune.core.search.PoolRules;
 import java.util.ArrayList;
@@ -32,11 +31,6 @@ final class CompiledPoolPlan {
   /** Mean seconds to write a checkpoint. */
   final double checkpointS;
 
-  /** The hazard until the first fault, and the streams of what follows it by sample. */
-  final DrawTable firstFault;
-
-  final RandomStreams faultStreams;
-
   /**
    * @param problem must allow {@code plan}, as {@link PlanRules} checks
    */
@@ -49,8 +43,6 @@ final class CompiledPoolPlan {
     hasFaults = problem.hasFaults();
     hazards = FaultHazards.of(offer, profile);
     checkpointS = profile.checkpointS().mean();
-    firstFault = draws.firstFault(LeasePlan.POOL);
-    faultStreams = draws.faultStreams(LeasePlan.POOL);
     for (Chain chain : problem.workload().chains()) {
       List<PoolGroup> own = new ArrayList<>();
       for (TrialGroup group : chain.groups()) {

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** A legal plan of a search made of rungs, compiled for sampling. */
@@ -37,11 +38,6 @@ final class CompiledRungPlan {
   /** Mean seconds to write a checkpoint. */
   final double checkpointS;
 
-  /** The hazard until the first fault, and the streams of what follows it by sample. */
-  final DrawTable firstFault;
-
-  final RandomStreams faultStreams;
-
   /** Seconds per unit in the phase open, and in the phase closing. */
   final double[] unitS;
 
@@ -52,6 +48,11 @@ final class CompiledRungPlan {
   final List<DrawTable> xs = new ArrayList<>();
 
   final List<DrawTable> startups = new ArrayList<>();
+
+  /** By row of a fault: uniform draws of trials, and the streams of what follows their faults. */
+  final List<DrawTable> faults = new ArrayList<>();
+
+  final List<RandomStreams> faultStreams = new ArrayList<>();
 
   final RungLosses.Tables losses;
   final RankModel ranks;
@@ -83,11 +84,13 @@ final class CompiledRungPlan {
     hasFaults = problem.hasFaults();
     hazards = FaultHazards.of(offer, profile);
     checkpointS = profile.checkpointS().mean();
-    firstFault = draws.firstFault(LeasePlan.POOL);
-    faultStreams = draws.faultStreams(LeasePlan.POOL);
     for (TrialGroup rung : trained(rule)) {
       xs.add(draws.trialsWithFaults(rung, profile, CheckpointSchedule.ASSUMED));
       startups.add(draws.startupsWithFaults(rung, profile));
+    }
+    for (TrialGroup task : faulty(rule)) {
+      faults.add(draws.trialFaults(task));
+      faultStreams.add(draws.trialFaultStreams(task));
     }
     losses = RungLosses.Tables.of(rule, draws);
   }
@@ -108,6 +111,20 @@ final class CompiledRungPlan {
     return rule.isStopping()
         ? List.of(new TrialGroup("r", rule.drawnTrials(), 0, rule.target(rule.lastRung())))
         : Stream.concat(rule.rungs().stream(), rule.laterStarts().stream()).toList();
+  }
+
+  /** The same, but each rung where a trial is one task. */
+  private static List<TrialGroup> faulty(RungRule rule) {
+    return rule.isStopping()
+        ? IntStream.range(0, rule.targets().size())
+            .mapToObj(rung -> new TrialGroup("r" + rung, rule.drawnTrials(), 0, rule.target(rung)))
+            .toList()
+        : trained(rule);
+  }
+
+  /** Returns the row of a task in the draws of faults. */
+  int faultRow(Train task) {
+    return search.rule().isStopping() ? task.rung() : row(task);
   }
 
   /** Returns the column of a trial in all draws. */

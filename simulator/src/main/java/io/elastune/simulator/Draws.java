@@ -210,6 +210,8 @@ final class Draws {
         .checkpoints(checkpoints)
         .checkpointS(profile.checkpointS().mean())
         .hazards(hazards)
+        .faults(trialFaults(group))
+        .faultStreams(trialFaultStreams(group))
         .targets(targets(group));
   }
 
@@ -310,12 +312,22 @@ final class Draws {
     return table(new Name("quality", "", 0, ""), new UniformDraws(), trials);
   }
 
-  /** Returns the hazard until the first fault of a chain. */
-  DrawTable firstFault(String chain) {
-    return table(new Name("fault", chain, 0, ""), new ExponentialDraws(), 1);
+  /** Returns uniform draws, from which the first crash or hang of each trial follows. */
+  DrawTable trialFaults(TrialGroup group) {
+    return table(new Name("trial fault", group.name(), 0, ""), new UniformDraws(), group.trials());
   }
 
-  /** Returns the streams of everything that follows the first fault of a chain, by sample. */
+  /** Returns the streams of what follows these faults, by sample. */
+  RandomStreams trialFaultStreams(TrialGroup group) {
+    return streams.at("trial faults").at(group.name());
+  }
+
+  /** Returns the hazard until instance {@code number} of a chain is lost. */
+  DrawTable instanceFault(String chain, int number) {
+    return table(new Name("instance fault", chain, number, ""), new ExponentialDraws(), 1);
+  }
+
+  /** Returns the streams of everything that follows faults of instances of a chain, by sample. */
   RandomStreams faultStreams(String chain) {
     return streams.at("faults").at(chain);
   }

@@ -3,7 +3,7 @@ package io.elastune.simulator;
 import io.elastune.core.random.RandomStreams;
 import org.apache.commons.rng.UniformRandomProvider;
 
-/** The exponential distribution with mean 1: the hazard until the first fault of a sample. */
+/** The exponential distribution with mean 1: the hazard until an instance is lost. */
 final class ExponentialDraws implements DrawDistribution {
   @Override
   public double mean() {

@@ -3,15 +3,13 @@ package io.elastune.simulator;
 import java.util.random.RandomGenerator;
 
 /**
- * The times of faults in one sample of one chain. Faults are a Poisson process: the next one occurs
- * when the accumulated hazard since the last one reaches an exponential draw (docs/model.md,
- * "Faults"). Hazard accumulates over time at the sum of all rates.
+ * The times of the faults that a prediction under a policy omits ({@link OmittedFaults}), in one
+ * sample. They are one Poisson process: the next one occurs when the accumulated hazard since the
+ * last one reaches an exponential draw. Hazard accumulates over time at the sum of all rates.
  */
 final class FaultClock {
-  /** Faults of a chain in one sample; at rates that allow no progress, none follow. */
+  /** Most faults in one sample: at rates that allow no progress, none follow. */
   private static final int MOST_FAULTS = 1000;
-
-  private static final double PER_53_BITS = 0x1.0p-53;
 
   private final RandomGenerator random;
   private double remaining;
@@ -20,19 +18,11 @@ final class FaultClock {
   /**
    * Creates a clock.
    *
-   * @param first hazard until the first fault
-   * @param random decides everything that follows the first fault
+   * @param random decides all faults
    */
-  FaultClock(double first, RandomGenerator random) {
-    this.remaining = first;
+  FaultClock(RandomGenerator random) {
     this.random = random;
-  }
-
-  /** Creates a clock whose first fault {@code random} decides, too. */
-  static FaultClock of(RandomGenerator random) {
-    FaultClock clock = new FaultClock(0, random);
-    clock.remaining = clock.exponential();
-    return clock;
+    remaining = exponential();
   }
 
   /** Returns the seconds until the next fault at a constant rate per second. */
@@ -55,11 +45,11 @@ final class FaultClock {
 
   /** Draws an exponential number with mean 1. */
   double exponential() {
-    return -Math.log1p(-fraction());
+    return HazardDraws.hazard(random);
   }
 
   /** Draws a uniform number in [0, 1). */
   double fraction() {
-    return (random.nextLong() >>> 11) * PER_53_BITS;
+    return HazardDraws.fraction(random);
   }
 }

@@ -18,6 +18,9 @@ final class FaultyAttempt {
   /** When it reports the metric that ends the search; infinite if it does not. */
   double targetS;
 
+  /** When it crashes or hangs; infinite if it ends before. */
+  double faultS;
+
   boolean hangs;
   private final Course course;
   private int completedBeforeHang;
@@ -50,13 +53,27 @@ final class FaultyAttempt {
     }
   }
 
-  FaultyAttempt(int trial, FaultySlot slot, double startS, Course course) {
+  /**
+   * @param faultAfterS seconds until it crashes or hangs, unless it ends before
+   */
+  FaultyAttempt(int trial, FaultySlot slot, double startS, Course course, double faultAfterS) {
     this.trial = trial;
     this.slot = slot;
     this.startS = startS;
     this.course = course;
     this.endS = startS + course.lastsS();
     this.targetS = startS + course.targetS();
+    this.faultS = faultAfterS < course.lastsS() ? startS + faultAfterS : FaultyLease.NEVER;
+  }
+
+  /** Returns when it ends, crashes or hangs. */
+  double nextS() {
+    return Math.min(faultS, endS);
+  }
+
+  /** Whether its next event is a crash or a hang. */
+  boolean isFaulty() {
+    return faultS < endS;
   }
 
   /** Returns the units that it has completed at {@code nowS}; the last one ends with it. */
@@ -83,6 +100,7 @@ final class FaultyAttempt {
         (course.remaining() + course.later() - completed) * course.unitS()
             + (completed > 0 ? 0 : course.startupS());
     hangs = true;
+    faultS = FaultyLease.NEVER;
     targetS = Double.POSITIVE_INFINITY;
     completedBeforeHang = completed;
     endS = Math.max(nowS, lastS + hangS(neededS)) + stopS;

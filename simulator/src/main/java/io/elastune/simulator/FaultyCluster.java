@@ -13,55 +13,60 @@ final class FaultyCluster {
   /** Instances that a plan with {@code hold} keeps without using them. */
   final List<FaultyLease> parked = new ArrayList<>();
 
-  /** The slots on which the trials ran that continue; empty if it does not matter. */
-  List<FaultySlot> homes = List.of();
+  /** Most faults of a chain in one sample: at rates that allow no progress, none follow. */
+  private static final int MOST_FAULTS = 1000;
 
   /** Number of the first instance that the current group requested. */
   int firstNew;
 
-  final FaultClock clock;
   private final LeasePlan leasePlan;
   private final LeaseDraws draws;
   private final CostTotals costTotals;
-  private final RandomStreams replacements;
+  private final RandomStreams streams;
+  private final LossClocks clocks;
   private final int sample;
   private final LeaseEvents events = new LeaseEvents();
   private int requested;
   private int planned;
+  private int faults;
 
-  /**
-   * @param replacements the random streams of the instances that replace others in this sample
-   */
-  FaultyCluster(
-      LeasePlan leasePlan,
-      LeaseDraws draws,
-      CostTotals costTotals,
-      FaultClock clock,
-      RandomStreams replacements,
-      int sample) {
+  /** Creates a cluster without instances. */
+  FaultyCluster(LeasePlan leasePlan, LeaseDraws draws, CostTotals costTotals, int sample) {
     this.leasePlan = leasePlan;
     this.draws = draws;
     this.costTotals = costTotals;
-    this.clock = clock;
-    this.replacements = replacements;
+    this.streams = leasePlan.streams(sample);
+    this.clocks = new LossClocks(streams);
     this.sample = sample;
   }
 
-  /** Takes over the instances of a sample without faults at {@code atS}, the end of a group. */
+  /** Takes over the instances of a sample at {@code atS}, the start of a group. */
   void takeOver(Cluster cluster, double atS) {
     requested = cluster.requested();
-    planned = requested;
+    planned = cluster.planned();
+    faults = cluster.faults;
+    firstNew = cluster.firstNew;
     for (int i = 0; i < cluster.held; i++) {
-      held.add(lease(cluster, cluster.active[i], atS));
+      held.add(cluster.lease(cluster.active[i], atS));
     }
     for (int i = 0; i < cluster.parkedCount; i++) {
-      parked.add(lease(cluster, cluster.parked[i], atS));
+      parked.add(cluster.lease(cluster.parked[i], atS));
     }
     events.leasesChanged();
   }
 
-  private FaultyLease lease(Cluster cluster, int number, double atS) {
-    return cluster.lease(number, leasePlan.hazards(number), atS);
+  /** Returns the instances to a sample, at the end of a group. */
+  void returnTo(Cluster cluster) {
+    cluster.beginTakingBack(requested, planned, faults);
+    held.forEach(cluster::takeBack);
+    parked.forEach(cluster::takeBackParked);
+  }
+
+  /** Counts a fault; returns whether it occurs. */
+  boolean occurs() {
+    boolean occurs = faults < MOST_FAULTS;
+    faults += occurs ? 1 : 0;
+    return occurs;
   }
 
   /** Requests the next {@code count} planned instances. */
@@ -70,13 +75,13 @@ final class FaultyCluster {
     for (int i = 0; i < count; i++) {
       int number = planned++;
       int at = draws.row(sample) + number;
-      add(requested++, number, group, atS, draws.provisioning(at), draws.slowness[at]);
+      add(number, group, atS, draws.provisioning(at), draws.slowness[at], draws.hazards[at]);
     }
   }
 
   /** Requests an instance that replaces {@code lost}, and returns it. */
   FaultyLease replace(FaultyLease lost, int group, double atS) {
-    RandomStreams own = replacements.at(requested);
+    RandomStreams own = streams.at("replacement").at(requested);
     LeasePlan.Tables tables = leasePlan.tables(lost.planned);
     Provisioning times =
         Provisioning.of(
@@ -86,20 +91,21 @@ final class FaultyCluster {
             tables,
             own.at("reboot"));
     double slowness = tables.slowness().one(own.at("slowness"));
-    return add(requested++, lost.planned, group, atS, times, slowness);
+    return add(lost.planned, group, atS, times, slowness, clocks.hazardOfReplacement(requested));
   }
 
   private FaultyLease add(
-      int number, int plannedLease, int group, double atS, Provisioning times, double slowness) {
+      int plannedLease, int group, double atS, Provisioning times, double slowness, double hazard) {
     FaultyLease lease =
         FaultyLease.requested(
-            number,
+            requested++,
             plannedLease,
             leasePlan.rates(plannedLease),
             leasePlan.hazards(plannedLease),
             group,
             new FaultyLease.Boot(atS, times, 0, slowness),
             costTotals);
+    lease.startClock(hazard, atS);
     lease.lastEndS = atS;
     held.add(lease);
     events.leasesChanged();
@@ -115,11 +121,10 @@ final class FaultyCluster {
     }
   }
 
-  /** Returns the hazards and the next events of all leases at {@code nowS}. */
+  /** Returns the next events of all leases at {@code nowS}. */
   LeaseEvents events(double nowS) {
     if (events.isOutdated(nowS)) {
-      boolean allHeld = parked.isEmpty();
-      events.update(held, allHeld ? held : running(nowS), parked, nowS);
+      events.update(held, parked, nowS);
     }
     return events;
   }
@@ -130,23 +135,6 @@ final class FaultyCluster {
     return !parked.remove(lost) && held.remove(lost);
   }
 
-  /** Returns the running instance whose hazard contains {@code at}, counted from 0. */
-  FaultyLease at(double hazardPerS, double nowS) {
-    double left = hazardPerS;
-    FaultyLease last = null;
-    for (FaultyLease lease : running(nowS)) {
-      last = lease;
-      left -= lease.hazards.instancePerS();
-      if (left < 0) {
-        break;
-      }
-    }
-    if (last == null) {
-      throw new IllegalStateException("no instance is running");
-    }
-    return last;
-  }
-
   /**
    * Instances that are lost at once.
    *
@@ -155,24 +143,31 @@ final class FaultyCluster {
   record Losses(List<FaultyLease> lost, boolean preempted) {}
 
   /**
-   * Returns the instances that are lost together with {@code first}, which a fault struck at {@code
-   * nowS}; empty if the fault does not count. A preemption of several instances strikes each of
-   * them, so it counts only for one of them.
+   * Returns the instances that are lost together with {@code first}, which a fault strikes at
+   * {@code nowS}; empty if the fault does not count. Then the clock of {@code first} begins again.
    */
   Losses lostWith(FaultyLease first, double nowS) {
-    FaultHazards hazards = first.hazards;
+    if (!occurs()) {
+      first.setLoss(FaultyLease.NEVER, first.uncounted());
+      events.leasesChanged();
+      return new Losses(List.of(), false);
+    }
+    LossClocks.Fault fault = clocks.fault(first.number, first.hazards, first.uncounted());
     List<FaultyLease> lost = new ArrayList<>(List.of(first));
-    if (clock.fraction() * hazards.instancePerS() < hazards.failurePerS()) {
+    if (!fault.isPreemption()) {
       return new Losses(lost, false);
     }
     for (FaultyLease other : running(nowS)) {
-      if (other != first
-          && other.hazards.preemptionPerS() > 0
-          && clock.fraction() < hazards.instances().preemptedTogether()) {
+      if (other != first && fault.includes(other.hazards)) {
         lost.add(other);
       }
     }
-    return new Losses(clock.fraction() * lost.size() < 1 ? lost : List.of(), true);
+    if (fault.counts(lost.size())) {
+      return new Losses(lost, true);
+    }
+    first.surviveFault(fault.nextHazard(), nowS);
+    events.leasesChanged();
+    return new Losses(List.of(), true);
   }
 
   private List<FaultyLease> running(double nowS) {

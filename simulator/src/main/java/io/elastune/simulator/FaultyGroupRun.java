@@ -19,6 +19,7 @@ final class FaultyGroupRun {
   private final double startS;
   private final double untilS;
   private final FaultyTrials trials;
+  private final TrialHomes homes;
   private final List<FaultySlot> slots = new ArrayList<>();
 
   /** The slots on which no attempt runs, the next one first; also some of released instances. */
@@ -34,7 +35,6 @@ final class FaultyGroupRun {
   private final BitSet waiting = new BitSet();
   private final boolean hasTargets;
   private int started;
-  private int hanging;
 
   /** The number of instances on which an attempt runs. */
   private int busy;
@@ -49,6 +49,7 @@ final class FaultyGroupRun {
   /**
    * Creates the run of {@code group} on the instances that {@code cluster} holds.
    *
+   * @param homes where the trials ran that continue
    * @param untilS when the search ends in any case
    */
   FaultyGroupRun(
@@ -56,6 +57,7 @@ final class FaultyGroupRun {
       FaultyCluster cluster,
       boolean hold,
       FaultyTrials trials,
+      TrialHomes homes,
       double startS,
       double untilS) {
     this.group = group;
@@ -66,6 +68,7 @@ final class FaultyGroupRun {
     this.nowS = startS;
     this.lastStartS = startS;
     this.trials = trials;
+    this.homes = homes;
     this.startOrder = new int[group.trials()];
     this.hasTargets = group.targets().length > 0;
   }
@@ -79,7 +82,7 @@ final class FaultyGroupRun {
     waiting.set(0, group.trials());
     cluster.failBoots(nowS);
     formTeams();
-    if (!cluster.homes.isEmpty()) {
+    if (homes.areKnown()) {
       startAtHome();
     }
     while (true) {
@@ -199,7 +202,6 @@ final class FaultyGroupRun {
 
   /** Starts the trials where they ran, if the group has more slots at its start than trials. */
   private void startAtHome() {
-    List<FaultySlot> homes = cluster.homes;
     List<List<FaultySlot>> teams = new ArrayList<>();
     for (int from = 0; from < slots.size(); from += group.perTeam()) {
       if (slots.get(from).isBelow(cluster.firstNew)) {
@@ -210,12 +212,8 @@ final class FaultyGroupRun {
       return;
     }
     teams.sort(Comparator.comparingInt(team -> team.get(0).lowestNumber));
-    boolean[][] isHome = new boolean[homes.size()][teams.size()];
-    for (int trial = 0; trial < homes.size(); trial++) {
-      for (int team = 0; team < teams.size(); team++) {
-        isHome[trial][team] = homes.get(trial).sharesInstance(teams.get(team).get(0));
-      }
-    }
+    boolean[][] isHome =
+        homes.of(teams.stream().map(team -> team.get(0).numbers()).toArray(int[][]::new));
     int[] trialsOn = HomePlacement.trialsOn(isHome, teams.size(), group.trials(), group.perTeam());
     for (int team = 0; team < teams.size(); team++) {
       for (FaultySlot slot : teams.get(team).subList(0, trialsOn[team])) {
@@ -232,7 +230,7 @@ final class FaultyGroupRun {
   }
 
   private void addRunning(FaultyAttempt attempt) {
-    running.add(attempt.endS, attempt.trial, attempt);
+    running.add(attempt.nextS(), attempt.trial, attempt);
   }
 
   private List<FaultyAttempt> inOrderOfStart() {
@@ -256,55 +254,34 @@ final class FaultyGroupRun {
   /** Advances to the next event and handles it. */
   private void advance() {
     LeaseEvents leases = cluster.events(nowS);
-    double nextS = Math.min(leases.nextRunningS(), leases.nextBootFailureS());
+    double nextS = leases.nextBootFailureS();
     nextS = waiting.isEmpty() ? nextS : Math.min(nextS, leases.nextReadyS());
     double targetS = targetS();
     nextS = Math.min(Math.min(nextS, running.firstS()), targetS);
-    double attemptsPerS = (running.size() - hanging) * group.hazards().attemptPerS();
-    double instancesPerS = leases.hazardPerS();
-    double ratePerS = attemptsPerS + instancesPerS;
-    double faultS = nowS + cluster.clock.untilS(ratePerS);
-    if (faultS < nextS) {
-      nowS = faultS;
-      cluster.clock.strike();
-      strike(cluster.clock.fraction() * ratePerS, instancesPerS);
-    } else {
-      cluster.clock.pass(ratePerS, nextS - nowS);
-      nowS = nextS;
-      endsSearch = nowS >= targetS;
-      if (!endsSearch) {
-        endAttempts();
-      }
-    }
-  }
-
-  private void strike(double at, double instancesPerS) {
-    if (at < instancesPerS) {
-      FaultyLease first = cluster.at(at, nowS);
-      FaultyCluster.Losses losses = cluster.lostWith(first, nowS);
-      losses.lost().forEach(lost -> lose(lost, losses.preempted()));
+    FaultyLease lost = leases.nextLost();
+    if (lost != null && leases.nextLossS() < nextS) {
+      nowS = leases.nextLossS();
+      FaultyCluster.Losses losses = cluster.lostWith(lost, nowS);
+      losses.lost().forEach(each -> lose(each, losses.preempted()));
       return;
     }
-    double left = at - instancesPerS;
-    for (FaultyAttempt attempt : inOrderOfStart()) {
-      if (attempt.hangs) {
-        continue;
-      }
-      if (left < group.hazards().attemptPerS()) {
-        strike(attempt, left < group.hazards().crashPerS());
-        return;
-      }
-      left -= group.hazards().attemptPerS();
+    nowS = nextS;
+    endsSearch = nowS >= targetS;
+    if (!endsSearch) {
+      endAttempts();
     }
   }
 
-  private void strike(FaultyAttempt attempt, boolean crashes) {
-    running.remove(attempt);
-    if (crashes) {
+  /** Handles a crash or a hang of an attempt that is not among those that run. */
+  private void strike(FaultyAttempt attempt) {
+    if (!cluster.occurs()) {
+      trials.stopClock(attempt.trial);
+      attempt.faultS = FaultyLease.NEVER;
+      addRunning(attempt);
+    } else if (trials.crashes(attempt.trial)) {
       end(attempt, false);
     } else {
       attempt.hang(nowS, group.checkpointS());
-      hanging++;
       addRunning(attempt);
     }
   }
@@ -315,7 +292,6 @@ final class FaultyGroupRun {
    */
   private void end(FaultyAttempt attempt, boolean saves) {
     trials.interrupt(attempt.trial, attempt.kept(nowS, saves));
-    hanging -= attempt.hangs ? 1 : 0;
     free(attempt);
     waiting.set(attempt.trial);
   }
@@ -338,6 +314,7 @@ final class FaultyGroupRun {
     for (FaultyAttempt attempt : inOrderOfStart()) {
       if (attempt.slot.uses(lost)) {
         running.remove(attempt);
+        trials.passed(attempt, nowS);
         end(attempt, preempted && lost.hazards.savesAtNotice());
       }
     }
@@ -370,8 +347,11 @@ final class FaultyGroupRun {
       FaultyAttempt attempt = ended.get(i);
       if (attempt.hangs) {
         end(attempt, false);
+      } else if (attempt.isFaulty()) {
+        strike(attempt);
       } else if (trials.isTorn(attempt.trial)) {
         endOnSlot(attempt);
+        trials.passed(attempt, nowS);
         start(attempt.trial, attempt.slot);
       } else {
         free(attempt);

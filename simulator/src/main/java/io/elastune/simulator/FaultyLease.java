@@ -11,6 +11,7 @@ final class FaultyLease {
 
   final int number;
   final int planned;
+  final int requester;
   final OfferRates rates;
   final FaultHazards hazards;
   final double runningS;
@@ -39,13 +40,14 @@ final class FaultyLease {
   double lastEndS;
 
   private final Boot boot;
-  private final int requester;
   private final CostTotals costTotals;
   private double usedSinceS;
   private double usedS;
   private double usedNowS;
   private double busyS;
   private double bookedUsd;
+  private double lossS = NEVER;
+  private int uncounted;
 
   /**
    * Creates a lease.
@@ -94,15 +96,75 @@ final class FaultyLease {
         .withDataIn();
   }
 
-  /** Returns a planned lease that was requested before. */
+  /** Returns a lease that was requested before. */
   static FaultyLease held(
       int number,
+      int planned,
       OfferRates rates,
       FaultHazards hazards,
       int requester,
       Boot boot,
       CostTotals costTotals) {
-    return new FaultyLease(number, number, rates, hazards, requester, boot, costTotals);
+    return new FaultyLease(number, planned, rates, hazards, requester, boot, costTotals);
+  }
+
+  /**
+   * Sets its next fault.
+   *
+   * @param atS when it strikes the instance, if this is held so long
+   * @param before the faults before, none of which counted
+   */
+  void setLoss(double atS, int before) {
+    lossS = atS;
+    uncounted = before;
+  }
+
+  /** Begins the clock of its faults, which runs while it runs, at {@code fromS}. */
+  void startClock(double hazard, double fromS) {
+    if (hazards.instancePerS() > 0) {
+      double lastsS = hazard / hazards.instancePerS();
+      lossS = boot.times().afterRunningS(boot.requestedS(), boot.failed(), fromS, lastsS);
+    }
+  }
+
+  /** Begins the clock again after a fault that does not count. */
+  void surviveFault(double hazard, double nowS) {
+    uncounted++;
+    startClock(hazard, nowS);
+  }
+
+  /**
+   * Returns when a fault strikes it, or one that takes its place after a failed boot, if it is held
+   * so long; infinite if none does.
+   */
+  double lossS() {
+    return lossS;
+  }
+
+  /** Returns how many faults have struck it that did not count. */
+  int uncounted() {
+    return uncounted;
+  }
+
+  double requestedS() {
+    return boot.requestedS();
+  }
+
+  /** Returns its times without the failed boots before. */
+  Provisioning timesLeft() {
+    return boot.times().after(boot.failed());
+  }
+
+  double usedS() {
+    return usedS;
+  }
+
+  double busyS() {
+    return busyS;
+  }
+
+  double bookedUsd() {
+    return bookedUsd;
   }
 
   /**
@@ -134,6 +196,7 @@ final class FaultyLease {
     Boot next = new Boot(boot.requestedS(), boot.times(), boot.failed() + 1, boot.slowness());
     FaultyLease lease = requested(number, planned, rates, hazards, requester, next, costTotals);
     lease.lastEndS = lastEndS;
+    lease.setLoss(lossS, uncounted);
     return lease;
   }
 

@@ -83,10 +83,23 @@ final class FaultyPoolRun extends FaultyTaskRun<FaultyPoolChain> {
     }
   }
 
+  @Override
+  boolean crashes(FaultyTask<FaultyPoolChain> task) {
+    return task.owner.trials().crashes(task.attempt.trial);
+  }
+
+  @Override
+  void stopClock(FaultyTask<FaultyPoolChain> task) {
+    task.owner.trials().stopClock(task.attempt.trial);
+  }
+
   /** The trial waits again. */
   @Override
   void interrupt(FaultyTask<FaultyPoolChain> task, Fault fault) {
     int trial = task.attempt.trial;
+    if (fault.isOfInstance()) {
+      task.owner.trials().passed(task.attempt, nowS);
+    }
     task.owner.trials().interrupt(trial, kept(task, fault));
     stop(task);
     task.owner.await(trial);
@@ -102,6 +115,7 @@ final class FaultyPoolRun extends FaultyTaskRun<FaultyPoolChain> {
     FaultyPoolChain chain = task.owner;
     stop(task);
     if (chain.trials().isTorn(task.attempt.trial)) {
+      chain.trials().passed(task.attempt, nowS);
       start(chain, task.attempt.trial, task.lease, task.firstGpu, task.order);
       return;
     }

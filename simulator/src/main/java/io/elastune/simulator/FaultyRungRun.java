@@ -25,6 +25,7 @@ final class FaultyRungRun extends FaultyTaskRun<Train> {
   private final CompiledRungPlan plan;
   private final RungRule rule;
   private final RungDraws draws;
+  private final TrialClocks[] clocks;
   private final RungRun live;
   private final double stopS;
   // By trial with an interrupted task: the unit of its last checkpoint.
@@ -36,11 +37,14 @@ final class FaultyRungRun extends FaultyTaskRun<Train> {
 
   /**
    * @param draws those of the sample
+   * @param clocks when trials crash or hang in it, by row of a fault
    */
-  FaultyRungRun(CompiledRungPlan plan, RungDraws draws, FaultyCluster cluster) {
+  FaultyRungRun(
+      CompiledRungPlan plan, RungDraws draws, TrialClocks[] clocks, FaultyCluster cluster) {
     super(cluster, plan.hazards, plan.checkpointS, plan.pool.gpusPerInstance());
     this.plan = plan;
     this.draws = draws;
+    this.clocks = clocks;
     rule = plan.search.rule();
     live = new RungRun(rule, plan.search.initial());
     stopS = plan.stopS.orElse(FaultyLease.NEVER);
@@ -141,7 +145,8 @@ final class FaultyRungRun extends FaultyTaskRun<Train> {
             CheckpointSchedule.ASSUMED,
             target(task),
             rule.isStopping() ? rule.target(rule.lastRung()) - task.to() : 0);
-    FaultyAttempt attempt = new FaultyAttempt(task.trial(), slot(lease), nowS, course);
+    double faultAfterS = clocks(task).leftS(task.trial());
+    FaultyAttempt attempt = new FaultyAttempt(task.trial(), slot(lease), nowS, course, faultAfterS);
     start(new FaultyTask<>(attempt, task, lease, firstGpu, gpus, order));
   }
 
@@ -150,6 +155,20 @@ final class FaultyRungRun extends FaultyTaskRun<Train> {
     OptionalInt unit = plan.targetUnits.ofTask(task.trial(), task.from());
     int own = unit.orElse(0);
     return own <= task.to() - task.from() ? own : 0;
+  }
+
+  private TrialClocks clocks(Train task) {
+    return clocks[plan.faultRow(task)];
+  }
+
+  @Override
+  boolean crashes(FaultyTask<Train> task) {
+    return clocks(task.owner).crashes(task.attempt.trial);
+  }
+
+  @Override
+  void stopClock(FaultyTask<Train> task) {
+    clocks(task.owner).stop(task.attempt.trial);
   }
 
   @Override
@@ -184,6 +203,9 @@ final class FaultyRungRun extends FaultyTaskRun<Train> {
       hungOn.put(train.trial(), task.lease);
     } else if (fault == Fault.CRASH) {
       hungOn.remove(train.trial());
+    }
+    if (fault.isOfInstance() && !task.attempt.hangs) {
+      clocks(train).passed(train.trial(), nowS - task.attempt.startS);
     }
     end(task);
     saved.put(train.trial(), rule.fromScratch() ? 0 : train.from() + kept(task, fault));

@@ -54,9 +54,9 @@ final class FaultySlot {
     return false;
   }
 
-  /** Returns whether it has an instance of {@code other}. */
-  boolean sharesInstance(FaultySlot other) {
-    return Stream.of(members).anyMatch(other::uses);
+  /** Returns the numbers of its instances. */
+  int[] numbers() {
+    return Stream.of(members).mapToInt(member -> member.number).toArray();
   }
 
   /** Returns whether the numbers of all its instances are below {@code number}. */

@@ -3,7 +3,6 @@ package io.elastune.simulator;
 import io.elastune.core.search.MomentHeap;
 import io.elastune.core.search.PoolPlacement;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,12 +42,6 @@ abstract class FaultyTaskRun<T> {
   /** Running tasks that may report the metric that ends the search. */
   private int withTarget;
 
-  /** Running tasks that can crash or hang: those that do not hang. */
-  private int failing;
-
-  /** By number of these tasks: the sum of their hazards per second, added one by one. */
-  private double[] attemptsPerS = new double[1];
-
   /** The next instance that becomes ready, as of a version of the leases and of their readiness. */
   private @Nullable FaultyLease nextReady;
 
@@ -75,8 +68,19 @@ abstract class FaultyTaskRun<T> {
     /** Its instance is lost. */
     LOSS,
     /** Its instance is preempted, with the time to save a checkpoint. */
-    NOTICED_LOSS
+    NOTICED_LOSS;
+
+    /** Whether the fault strikes the instance, not the attempt. */
+    boolean isOfInstance() {
+      return this == LOSS || this == NOTICED_LOSS;
+    }
   }
+
+  /** Begins the clock of the trial of a task again after a fault; returns whether it crashes. */
+  abstract boolean crashes(FaultyTask<T> task);
+
+  /** Records that the trial of a task has no further crash or hang. */
+  abstract void stopClock(FaultyTask<T> task);
 
   /** Handles a task that has trained all its units; it still runs. */
   abstract void finish(FaultyTask<T> task);
@@ -94,19 +98,20 @@ abstract class FaultyTaskRun<T> {
    */
   final void advance(double untilS) {
     LeaseEvents leases = cluster.events(nowS);
-    // Of several events at the same time, instances come first, then tasks in the order of start.
+    // Of several events at the same time, boots that fail come first, then instances that become
+    // ready, then tasks in the order of start.
     FaultyLease ready = nextReady(leases.version());
     FaultyTask<T> ending = nextEnd();
     boolean isReady =
         ready != null
             && (ending == null
-                || MomentHeap.ns(ready.readyS) <= MomentHeap.ns(ending.attempt.endS));
+                || MomentHeap.ns(ready.readyS) <= MomentHeap.ns(ending.attempt.nextS()));
     double eventS =
         isReady && ready != null
             ? ready.readyS
-            : ending == null ? FaultyLease.NEVER : ending.attempt.endS;
-    double changeS = Math.min(leases.nextRunningS(), leases.nextBootFailureS());
-    boolean changes = changeS < eventS;
+            : ending == null ? FaultyLease.NEVER : ending.attempt.nextS();
+    double changeS = leases.nextBootFailureS();
+    boolean changes = changeS < FaultyLease.NEVER && changeS <= eventS;
     double changedS = changes ? changeS : eventS;
     double targetS = targetS();
     boolean isTarget =
@@ -116,16 +121,13 @@ abstract class FaultyTaskRun<T> {
     boolean isLate =
         !isTarget && untilS < FaultyLease.NEVER && MomentHeap.ns(changedS) > MomentHeap.ns(untilS);
     double nextS = isTarget ? targetS : isLate ? untilS : changedS;
-    double instancesPerS = leases.hazardPerS();
-    double ratePerS = instancesPerS + attemptsPerS();
-    double faultS = nowS + cluster.clock.untilS(ratePerS);
-    if (faultS < nextS) {
-      nowS = faultS;
-      cluster.clock.strike();
-      strike(cluster.clock.fraction() * ratePerS, instancesPerS);
+    FaultyLease lost = leases.nextLost();
+    if (lost != null && leases.nextLossS() < nextS) {
+      nowS = leases.nextLossS();
+      FaultyCluster.Losses losses = cluster.lostWith(lost, nowS);
+      losses.lost().forEach(each -> lose(each, losses.preempted()));
       return;
     }
-    cluster.clock.pass(ratePerS, nextS - nowS);
     nowS = nextS;
     endsSearch = isTarget || isLate;
     if (changes || endsSearch) {
@@ -134,12 +136,14 @@ abstract class FaultyTaskRun<T> {
     if (isReady && ready != null) {
       ready.takesTasks = true;
       nextReadyOf = -1;
-    } else if (ending != null && ending.attempt.hangs) {
-      interrupt(ending, Fault.HANG);
-    } else if (ending != null) {
-      finish(ending);
-    } else {
+    } else if (ending == null) {
       throw new IllegalStateException("tasks wait, but no instance is left for them");
+    } else if (ending.attempt.hangs) {
+      interrupt(ending, Fault.HANG);
+    } else if (ending.attempt.isFaulty()) {
+      strike(ending);
+    } else {
+      finish(ending);
     }
   }
 
@@ -167,7 +171,7 @@ abstract class FaultyTaskRun<T> {
   private @Nullable FaultyTask<T> nextEnd() {
     while (!ends.isEmpty()) {
       FaultyTask<T> task = tasks.get(ends.firstKey());
-      if (task.isRunning && MomentHeap.ns(task.attempt.endS) == ends.firstNs()) {
+      if (task.isRunning && MomentHeap.ns(task.attempt.nextS()) == ends.firstNs()) {
         return task;
       }
       ends.poll();
@@ -185,45 +189,22 @@ abstract class FaultyTaskRun<T> {
     return targetS;
   }
 
-  private double attemptsPerS() {
-    if (failing >= attemptsPerS.length) {
-      int known = attemptsPerS.length;
-      attemptsPerS = Arrays.copyOf(attemptsPerS, 2 * failing);
-      for (int count = known; count < attemptsPerS.length; count++) {
-        attemptsPerS[count] = attemptsPerS[count - 1] + hazards.attemptPerS();
-      }
-    }
-    return attemptsPerS[failing];
-  }
-
-  private void strike(double at, double instancesPerS) {
-    if (at < instancesPerS) {
-      FaultyCluster.Losses losses = cluster.lostWith(cluster.at(at, nowS), nowS);
-      losses.lost().forEach(lost -> lose(lost, losses.preempted()));
-      return;
-    }
-    double left = at - instancesPerS;
-    for (FaultyTask<T> task = first; task != null; task = task.after) {
-      if (task.attempt.hangs) {
-        continue;
-      }
-      if (left < hazards.attemptPerS()) {
-        if (left < hazards.crashPerS()) {
-          interrupt(task, Fault.CRASH);
-        } else {
-          hang(task);
-        }
-        return;
-      }
-      left -= hazards.attemptPerS();
+  private void strike(FaultyTask<T> task) {
+    if (!cluster.occurs()) {
+      stopClock(task);
+      task.attempt.faultS = FaultyLease.NEVER;
+      expect(task);
+    } else if (crashes(task)) {
+      interrupt(task, Fault.CRASH);
+    } else {
+      hang(task);
     }
   }
 
   private void hang(FaultyTask<T> task) {
     withTarget -= mayEndSearch(task) ? 1 : 0;
-    failing--;
     task.attempt.hang(nowS, checkpointS);
-    ends.add(MomentHeap.ns(task.attempt.endS), task.order);
+    expect(task);
   }
 
   private void lose(FaultyLease lost, boolean preempted) {
@@ -262,14 +243,17 @@ abstract class FaultyTaskRun<T> {
       last.after = task;
     }
     last = task;
-    failing++;
     withTarget += mayEndSearch(task) ? 1 : 0;
     if (task.order == tasks.size()) {
       tasks.add(task);
     } else {
       tasks.set(task.order, task);
     }
-    ends.add(MomentHeap.ns(task.attempt.endS), task.order);
+    expect(task);
+  }
+
+  private void expect(FaultyTask<T> task) {
+    ends.add(MomentHeap.ns(task.attempt.nextS()), task.order);
   }
 
   private boolean mayEndSearch(FaultyTask<T> task) {
@@ -278,7 +262,6 @@ abstract class FaultyTaskRun<T> {
 
   /** Removes a task from its instance. */
   final void end(FaultyTask<T> task) {
-    failing -= task.attempt.hangs ? 0 : 1;
     withTarget -= mayEndSearch(task) ? 1 : 0;
     task.isRunning = false;
     FaultyTask<T> before = task.before;

@@ -2,6 +2,7 @@ package io.elastune.simulator;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
 /** The trials of one group in one sample with faults: their draws and what they have trained. */
@@ -15,20 +16,17 @@ final class FaultyTrials {
   private final DrawReader x;
   private final DrawReader startup;
   private final DrawReader tornCount;
-
-  /** Reads the draws of {@code sample}. */
-  FaultyTrials(
-      CompiledGroup group, DrawReader x, DrawReader startup, DrawReader tornCount, int sample) {
-    this(group, x, startup, tornCount);
-    read(sample);
-  }
+  private final TrialClocks clocks;
 
   /** Creates the trials without draws; {@link #read} must follow. */
-  FaultyTrials(CompiledGroup group, DrawReader x, DrawReader startup, DrawReader tornCount) {
+  FaultyTrials(CompiledGroup group, GroupRun.GroupDraws draws, DrawReader tornCount) {
     this.group = group;
-    this.x = x;
-    this.startup = startup;
+    this.x = draws.xs();
+    this.startup = draws.startups();
     this.tornCount = tornCount;
+    clocks =
+        new TrialClocks(
+            group.hazards(), draws.faults(), IntUnaryOperator.identity(), group.faultStreams());
     int count = group.trials();
     xs = new double[count];
     startups = new double[count];
@@ -40,6 +38,7 @@ final class FaultyTrials {
   /** Reads the draws of a sample, in which no trial has started yet. */
   void read(int sample) {
     Arrays.fill(trained, 0);
+    clocks.read(sample);
     int xAt = x.offset(sample);
     int startupAt = startup.offset(sample);
     int tornAt = tornCount.offset(sample);
@@ -68,12 +67,29 @@ final class FaultyTrials {
             group.checkpoints(),
             group.target(trial) - trained[trial],
             0);
-    return new FaultyAttempt(trial, slot, nowS, course);
+    return new FaultyAttempt(trial, slot, nowS, course, clocks.leftS(trial));
   }
 
-  /** Returns the slots on which the last attempts of some trials ran. */
-  List<FaultySlot> lastSlots(int[] some) {
-    return IntStream.of(some).mapToObj(trial -> slots[trial]).toList();
+  /** Returns the instances on which the last attempts of some trials ran, by number. */
+  List<int[]> lastInstances(int[] some) {
+    return IntStream.of(some).mapToObj(trial -> slots[trial].numbers()).toList();
+  }
+
+  /** Records that a trial has no further crash or hang. */
+  void stopClock(int trial) {
+    clocks.stop(trial);
+  }
+
+  /** Begins the clock of a trial again after a fault; returns whether this was a crash. */
+  boolean crashes(int trial) {
+    return clocks.crashes(trial);
+  }
+
+  /** Records that an attempt was trained until now, without a crash or a hang. */
+  void passed(FaultyAttempt attempt, double nowS) {
+    if (!attempt.hangs) {
+      clocks.passed(attempt.trial, nowS - attempt.startS);
+    }
   }
 
   /** Records that an attempt ended by a fault after {@code kept} units with a checkpoint. */

@@ -3,6 +3,7 @@ package io.elastune.simulator;
 import io.elastune.core.allocation.FreeSlot;
 import io.elastune.core.allocation.IdleInstance;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * Simulates the trials of one group in one sample by list scheduling over the slots (docs/model.md,
@@ -39,6 +40,11 @@ final class GroupRun {
   private double[] startups = {};
   private int x;
   private int startup;
+  // By trial: a lower bound of the hazard until its first crash or hang.
+  private double[] faults = {};
+  private int fault;
+  private double faultsPerS;
+  private boolean hasFault;
   private double lastStartS;
   private double endS;
   private Trace trace = (trial, slot, fromS, toS) -> {};
@@ -77,25 +83,45 @@ final class GroupRun {
     return teams;
   }
 
+  /** Readers of the draws of the trials of a group. */
+  record GroupDraws(DrawReader xs, DrawReader startups, Optional<DrawReader> faults) {
+    /**
+     * Returns the readers of a group.
+     *
+     * @param hasFaults whether trials may crash or hang
+     */
+    static GroupDraws of(CompiledGroup group, boolean hasFaults) {
+      return new GroupDraws(
+          new DrawReader(group.x()),
+          new DrawReader(group.startups()),
+          hasFaults && group.hazards().attemptPerS() > 0
+              ? Optional.of(new DrawReader(group.faults()))
+              : Optional.empty());
+    }
+  }
+
   /**
-   * Simulates {@code compiledGroup} on the instances of {@code cluster}, records their work and
-   * idle times in it, and returns the end of the last trial, or that of the search if this is
-   * earlier.
+   * Simulates {@code compiledGroup} on the instances of {@code cluster} without faults, and returns
+   * the end of the last trial, or that of the search if this is earlier. {@link #end} must follow,
+   * unless a fault occurs.
    *
    * @param untilS when the search ends in any case; if this is finite, trials must be traced
    */
   double run(
       CompiledGroup compiledGroup,
-      DrawReader xReader,
-      DrawReader startupReader,
+      GroupDraws draws,
       Cluster cluster,
       double startS,
       double untilS,
       int sample) {
-    x = xReader.offset(sample);
-    xs = xReader.values();
-    startup = startupReader.offset(sample);
-    startups = startupReader.values();
+    x = draws.xs().offset(sample);
+    xs = draws.xs().values();
+    startup = draws.startups().offset(sample);
+    startups = draws.startups().values();
+    hasFault = false;
+    faultsPerS = draws.faults().isPresent() ? compiledGroup.hazards().attemptPerS() : 0;
+    fault = draws.faults().isPresent() ? draws.faults().get().offset(sample) : x;
+    faults = draws.faults().isPresent() ? draws.faults().get().values() : xs;
     teams.formTeams(compiledGroup, cluster, startS);
     endS = startS;
     lastStartS = startS;
@@ -110,9 +136,18 @@ final class GroupRun {
     if (endS > untilS) {
       truncate(compiledGroup.perTeam(), untilS);
     }
+    return endS;
+  }
+
+  /** Whether a trial may crash or hang in the group that was simulated last. */
+  boolean hasFault() {
+    return hasFault;
+  }
+
+  /** Records the work and the idle times of the instances in the group that was simulated last. */
+  void end(CompiledGroup compiledGroup, Cluster cluster, int sample) {
     report(compiledGroup, cluster);
     promotions.endGroup(compiledGroup, teams, slotOf, sample);
-    return endS;
   }
 
   /** Handles groups whose trials start on the teams with the lowest numbers. */
@@ -135,7 +170,11 @@ final class GroupRun {
   }
 
   private double lastsS(double workS, int trial) {
-    return startups[startup + trial] + workS * xs[x + trial];
+    double seconds = startups[startup + trial] + workS * xs[x + trial];
+    if (seconds * faultsPerS > faults[fault + trial]) {
+      hasFault = true;
+    }
+    return seconds;
   }
 
   /**
@@ -314,7 +353,6 @@ final class GroupRun {
   }
 
   private void report(CompiledGroup compiledGroup, Cluster cluster) {
-    double trialS = 0;
     for (int i = 0; i < cluster.held; i++) {
       cluster.idleS[cluster.active[i]] = lastStartS;
     }
@@ -322,7 +360,6 @@ final class GroupRun {
       if (teamTrialS[rank] == 0) {
         continue;
       }
-      trialS += teamTrialS[rank];
       double usedS = teamEndS[rank] - teams.freeS[rank];
       double busyS = teamTrialS[rank] * compiledGroup.share();
       double idleS = IdleInstance.idleS(teamEndS[rank], lastStartS);
@@ -332,7 +369,5 @@ final class GroupRun {
         cluster.idleS[number] = idleS;
       }
     }
-    FaultHazards hazards = compiledGroup.hazards();
-    cluster.hazard += trialS * hazards.attemptPerS();
   }
 }

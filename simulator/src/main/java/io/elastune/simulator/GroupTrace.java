@@ -30,8 +30,7 @@ final class GroupTrace implements GroupRun.Trace {
   private final int[] slot;
   private final int[] lastOnSlot;
   private final GroupRun run;
-  private final DrawReader xs;
-  private final DrawReader startups;
+  private final GroupRun.GroupDraws draws;
   private final DrawReader tornCounts;
   private double groupStartS;
   private double groupEndS;
@@ -48,8 +47,7 @@ final class GroupTrace implements GroupRun.Trace {
     run = new GroupRun(mostInstances, slots, promotions);
     run.traceTo(this);
     teams = run.teams();
-    xs = new DrawReader(compiledGroup.x());
-    startups = new DrawReader(compiledGroup.startups());
+    draws = GroupRun.GroupDraws.of(compiledGroup, false);
     tornCounts = new DrawReader(compiledGroup.tornCounts());
     lastOnSlot = new int[slots];
     startS = new double[compiledGroup.trials()];
@@ -63,9 +61,10 @@ final class GroupTrace implements GroupRun.Trace {
   void run(Cluster cluster, double fromS, int sample) {
     groupStartS = fromS;
     Arrays.fill(lastOnSlot, NONE);
-    int startup = startups.offset(sample);
-    System.arraycopy(startups.values(), startup, startupS, 0, startupS.length);
-    groupEndS = run.run(step, xs, startups, cluster, fromS, Double.POSITIVE_INFINITY, sample);
+    int startup = draws.startups().offset(sample);
+    System.arraycopy(draws.startups().values(), startup, startupS, 0, startupS.length);
+    groupEndS = run.run(step, draws, cluster, fromS, Double.POSITIVE_INFINITY, sample);
+    run.end(step, cluster, sample);
     int torn = tornCounts.offset(sample);
     targetS = Double.POSITIVE_INFINITY;
     for (int trial = 0; trial < startS.length; trial++) {

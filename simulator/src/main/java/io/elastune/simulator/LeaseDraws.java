@@ -3,6 +3,7 @@ package io.elastune.simulator;
 import java.util.Arrays;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The draws of the leases of a chain, for one block of samples at a time. All draws of a sample are
@@ -23,6 +24,9 @@ final class LeaseDraws {
   /** Factors by which training is slower than in the profile, in the same layout. */
   final double[] slowness;
 
+  /** The hazard until the instance is lost, in the same layout. */
+  final double[] hazards;
+
   /** When failed boots started and ended, in the same layout; see {@link Provisioning}. */
   final double[][] failedBoots;
 
@@ -31,6 +35,8 @@ final class LeaseDraws {
   private final DrawReader[] queues;
   private final DrawReader[] boots;
   private final DrawReader[] slownesses;
+  private final DrawReader[] faults;
+  private final boolean hasFaults;
   private final int samples;
   private int block = NONE;
 
@@ -43,6 +49,8 @@ final class LeaseDraws {
     this.queues = readers(leasePlan, number -> leasePlan.tables(number).queue());
     this.boots = readers(leasePlan, number -> leasePlan.tables(number).boot());
     this.slownesses = readers(leasePlan, number -> leasePlan.tables(number).slowness());
+    this.hasFaults = Stream.of(leasePlan.hazards()).anyMatch(hazards -> hazards.instancePerS() > 0);
+    this.faults = readers(leasePlan, leasePlan::fault);
     this.samples = samples;
     int room = leasePlan.size() * SampleBlocks.end(0, samples);
     failedBoots = new double[room][];
@@ -50,6 +58,7 @@ final class LeaseDraws {
     queuingS = new double[room];
     bootingS = new double[room];
     slowness = new double[room];
+    hazards = new double[room];
   }
 
   private static DrawReader[] readers(LeasePlan leasePlan, IntFunction<DrawTable> table) {
@@ -70,6 +79,9 @@ final class LeaseDraws {
       read(queues, queuingS);
       read(boots, bootingS);
       read(slownesses, slowness);
+      if (hasFaults) {
+        read(faults, hazards);
+      }
       for (int number = 0; number < bootFailures.length; number++) {
         if (leasePlan.bootFailures(number).varies()) {
           readFailures(number);

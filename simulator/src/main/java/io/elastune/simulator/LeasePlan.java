@@ -21,16 +21,17 @@ final class LeasePlan {
   private final List<DrawTable> boots = new ArrayList<>();
   private final List<DrawTable> slownesses = new ArrayList<>();
   private final List<DrawTable> bootFailures = new ArrayList<>();
+  private final List<DrawTable> faults = new ArrayList<>();
   private final int samples;
-  private final RandomStreams reboots;
+  private final RandomStreams streams;
 
   /**
    * @param samples maximum number of samples
-   * @param reboots the random streams of what follows failed boots, by sample
+   * @param streams the random streams of what follows faults, by sample
    */
-  LeasePlan(int samples, RandomStreams reboots) {
+  LeasePlan(int samples, RandomStreams streams) {
     this.samples = samples;
-    this.reboots = reboots;
+    this.streams = streams;
   }
 
   /** Returns the leases of a pool, which requests all its instances at the start. */
@@ -42,7 +43,8 @@ final class LeasePlan {
           FaultHazards.of(offer, profile),
           0,
           Tables.of(POOL, number, offer, profile, draws),
-          draws.bootFailures(POOL, number, offer));
+          draws.bootFailures(POOL, number, offer),
+          draws.instanceFault(POOL, number));
     }
     return leases;
   }
@@ -62,10 +64,17 @@ final class LeasePlan {
    * Adds a lease.
    *
    * @param failures how many of its boots fail
+   * @param fault the hazard until it is lost
    */
   void add(
-      OfferRates rate, FaultHazards hazards, int requester, Tables tables, DrawTable failures) {
+      OfferRates rate,
+      FaultHazards hazards,
+      int requester,
+      Tables tables,
+      DrawTable failures,
+      DrawTable fault) {
     bootFailures.add(failures);
+    faults.add(fault);
     offerRates.add(rate);
     faultHazards.add(hazards);
     requesters.add(requester);
@@ -77,6 +86,11 @@ final class LeasePlan {
   /** Returns how many boots of lease {@code number} fail. */
   DrawTable bootFailures(int number) {
     return bootFailures.get(number);
+  }
+
+  /** Returns the hazard until lease {@code number} is lost. */
+  DrawTable fault(int number) {
+    return faults.get(number);
   }
 
   /** Returns the draws of lease {@code number}. */
@@ -98,7 +112,12 @@ final class LeasePlan {
 
   /** Returns the random streams of what follows a failed boot of a lease in a sample. */
   RandomStreams reboots(int sample, int number) {
-    return reboots.at(sample).at("reboot").at(number);
+    return streams.at(sample).at("reboot").at(number);
+  }
+
+  /** Returns the random streams of what follows faults in a sample. */
+  RandomStreams streams(int sample) {
+    return streams.at(sample);
   }
 
   int size() {

@@ -114,7 +114,7 @@ final class OmittedFaults {
 
   /** Returns what faults add to the cost of a sample that takes {@code completionS} without. */
   private double addedUsd(double completionS, RandomStreams own) {
-    FaultClock clock = FaultClock.of(own.at("clock").open());
+    FaultClock clock = new FaultClock(own.at("clock").open());
     double ratePerS = instancesPerS + attemptsPerS;
     double lastS = completionS;
     double usd = 0;

@@ -1,9 +1,7 @@
 package io.elastune.simulator;
 
-import io.elastune.core.random.RandomStreams;
 import io.elastune.core.search.PoolTimeline;
 import java.util.Arrays;
-import java.util.function.Function;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
@@ -17,15 +15,16 @@ final class PoolSampler implements BlockSampler, PoolTimeline.Durations {
   private final SamplingLimit.Counter tasks;
   private final CostTotals costTotals;
   private final Cluster cluster;
-  private final DrawReader[] xs;
-  private final DrawReader[] startups;
+  private final GroupRun.GroupDraws[] draws;
   private final DrawReader[] tornCounts;
-  private final DrawReader firstFault;
+  private final FaultyTrials[] trials;
   private final int[] firstGroup;
   // The offsets of the current sample.
   private final int[] x;
   private final int[] startup;
   private final int[] torn;
+  private final int[] fault;
+  private boolean hasFault;
 
   /**
    * @param tasks counts the simulated tasks
@@ -33,23 +32,26 @@ final class PoolSampler implements BlockSampler, PoolTimeline.Durations {
   PoolSampler(CompiledPoolPlan plan, SamplingLimit.Counter tasks) {
     this.tasks = tasks;
     this.plan = plan;
-    xs = readers(CompiledGroup::x);
-    startups = readers(CompiledGroup::startups);
-    tornCounts = readers(CompiledGroup::tornCounts);
-    firstFault = new DrawReader(plan.firstFault);
-    x = new int[xs.length];
-    startup = new int[xs.length];
-    torn = new int[xs.length];
-    costTotals = new CostTotals(xs.length);
+    int groups = plan.groups.size();
+    draws = new GroupRun.GroupDraws[groups];
+    tornCounts = new DrawReader[groups];
+    trials = new FaultyTrials[groups];
+    for (int i = 0; i < groups; i++) {
+      CompiledGroup group = plan.groups.get(i);
+      draws[i] = GroupRun.GroupDraws.of(group, plan.hasFaults);
+      tornCounts[i] = new DrawReader(group.tornCounts());
+      trials[i] = new FaultyTrials(group, draws[i], tornCounts[i]);
+    }
+    x = new int[groups];
+    startup = new int[groups];
+    torn = new int[groups];
+    fault = new int[groups];
+    costTotals = new CostTotals(groups);
     cluster = new Cluster(plan.leases, costTotals);
     firstGroup = new int[plan.chains.size()];
     for (int chain = 1; chain < firstGroup.length; chain++) {
       firstGroup[chain] = firstGroup[chain - 1] + plan.chains.get(chain - 1).size();
     }
-  }
-
-  private DrawReader[] readers(Function<CompiledGroup, DrawTable> table) {
-    return plan.groups.stream().map(table).map(DrawReader::new).toArray(DrawReader[]::new);
   }
 
   @Override
@@ -62,28 +64,29 @@ final class PoolSampler implements BlockSampler, PoolTimeline.Durations {
     PoolTimeline timeline = play(sample);
     double[] endS = flat(timeline.endS);
     double[] gpuS = flat(timeline.gpuSeconds);
-    if (plan.hasFaults) {
-      int at = firstFault.offset(sample);
-      double firstAt = firstFault.values()[at];
-      if (firstAt <= cluster.hazard + attemptS(gpuS) * plan.hazards.attemptPerS()) {
-        costTotals.restore(sums);
-        FaultyPoolRun run =
-            new FaultyPoolRun(plan, faulty(firstAt, sample), g -> trials(g, sample));
-        run.run();
-        endS = run.endS;
-        gpuS = run.gpuSeconds;
+    if (hasFault) {
+      costTotals.restore(sums);
+      for (FaultyTrials each : trials) {
+        each.read(sample);
       }
+      FaultyCluster faulty = new FaultyCluster(plan.leases, cluster.draws, costTotals, sample);
+      FaultyPoolRun run = new FaultyPoolRun(plan, faulty, group -> trials[group]);
+      run.run();
+      endS = run.endS;
+      gpuS = run.gpuSeconds;
     }
     attribute(gpuS);
     outcome.add(sample, endS, costTotals.groupUsd);
   }
 
-  /** Plays the sample without faults of the Poisson process. */
+  /** Plays the sample without lost instances, crashes and hangs. */
   PoolTimeline play(int sample) {
-    for (int i = 0; i < xs.length; i++) {
-      x[i] = xs[i].offset(sample);
-      startup[i] = startups[i].offset(sample);
+    hasFault = false;
+    for (int i = 0; i < draws.length; i++) {
+      x[i] = draws[i].xs().offset(sample);
+      startup[i] = draws[i].startups().offset(sample);
       torn[i] = tornCounts[i].offset(sample);
+      fault[i] = draws[i].faults().isPresent() ? draws[i].faults().get().offset(sample) : 0;
     }
     Arrays.fill(costTotals.groupUsd, 0);
     cluster.reset();
@@ -95,6 +98,7 @@ final class PoolSampler implements BlockSampler, PoolTimeline.Durations {
     for (int i = 0; i < plan.instances; i++) {
       cluster.recordWork(i, timeline.usedS[i], timeline.busyS[i]);
       cluster.release(i, 0, 0, timeline.releasedS[i]);
+      hasFault |= cluster.isLostBefore(i, timeline.releasedS[i]);
     }
     return timeline;
   }
@@ -102,31 +106,6 @@ final class PoolSampler implements BlockSampler, PoolTimeline.Durations {
   /** Returns when an instance is ready in the sample that was played last. */
   double readyS(int number) {
     return cluster.readyS[number];
-  }
-
-  /** Returns the seconds of all tasks. */
-  private double attemptS(double[] gpuS) {
-    double seconds = 0;
-    for (int group = 0; group < gpuS.length; group++) {
-      seconds += gpuS[group] / (plan.groups.get(group).share() * plan.gpusPerInstance);
-    }
-    return seconds;
-  }
-
-  private FaultyCluster faulty(double firstAt, int sample) {
-    RandomStreams own = plan.faultStreams.at(sample);
-    return new FaultyCluster(
-        plan.leases,
-        cluster.draws,
-        costTotals,
-        new FaultClock(firstAt, own.open()),
-        own.at("replacement"),
-        sample);
-  }
-
-  private FaultyTrials trials(int group, int sample) {
-    return new FaultyTrials(
-        plan.groups.get(group), xs[group], startups[group], tornCounts[group], sample);
   }
 
   private static double[] flat(double[][] byChain) {
@@ -150,7 +129,7 @@ final class PoolSampler implements BlockSampler, PoolTimeline.Durations {
         .targetS(
             trial,
             seconds,
-            startups[row].values()[startup[row] + trial],
+            draws[row].startups().values()[startup[row] + trial],
             tornCounts[row].values()[torn[row] + trial]);
   }
 
@@ -158,9 +137,15 @@ final class PoolSampler implements BlockSampler, PoolTimeline.Durations {
   public double seconds(int chain, int group, int trial, int instance) {
     tasks.count(1);
     int row = firstGroup[chain] + group;
-    return startups[row].values()[startup[row] + trial]
-        + plan.groups.get(row).workS()
-            * xs[row].values()[x[row] + trial]
-            * cluster.slowness[instance];
+    double lastsS =
+        draws[row].startups().values()[startup[row] + trial]
+            + plan.groups.get(row).workS()
+                * draws[row].xs().values()[x[row] + trial]
+                * cluster.slowness[instance];
+    if (draws[row].faults().isPresent()) {
+      double[] faults = draws[row].faults().get().values();
+      hasFault |= lastsS * plan.hazards.attemptPerS() > faults[fault[row] + trial];
+    }
+    return lastsS;
   }
 }

@@ -2,6 +2,7 @@ package io.elastune.simulator;
 
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
@@ -24,7 +25,7 @@ final class Promotions {
     for (CompiledGroup group : groups) {
       group.promotion().ifPresent(one -> keys.put(group.group(), new DrawReader(one.keys())));
     }
-    homes = leases.map(chain -> new TrialHomes(chain.size())).toArray(TrialHomes[]::new);
+    homes = leases.map(chain -> new TrialHomes()).toArray(TrialHomes[]::new);
   }
 
   /**
@@ -45,13 +46,30 @@ final class Promotions {
     return IntStream.range(0, own.length).filter(trial -> own[trial] <= largest).toArray();
   }
 
+  /** Begins a sample, in which no trial has run yet. */
+  void clear() {
+    for (TrialHomes chain : homes) {
+      chain.remember(List.of());
+    }
+  }
+
   /** Records where the trials that continue ran. {@code slotOf} has the slot of each trial. */
   void endGroup(CompiledGroup group, Teams teams, int[] slotOf, int sample) {
-    if (group.promotion().isPresent()) {
-      int[] ranks =
-          IntStream.of(draw(group, sample)).map(trial -> slotOf[trial] / group.perTeam()).toArray();
-      homes[group.chain()].remember(teams, ranks);
-    }
+    endGroup(
+        group,
+        IntStream.of(continuing(group, sample))
+            .mapToObj(trial -> teams.numbers(slotOf[trial] / group.perTeam()))
+            .toList());
+  }
+
+  /** Records the instances on which each trial that continues ran. */
+  void endGroup(CompiledGroup group, List<int[]> instances) {
+    homes[group.chain()].remember(instances);
+  }
+
+  /** Returns where the trials of a group ran that continue in it. */
+  TrialHomes homes(CompiledGroup group) {
+    return homes[group.chain()];
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.elastune.simulator;
 
 import io.elastune.core.random.RandomStreams;
+import java.util.Arrays;
 
 /**
  * When a requested instance is running and ready, and the failed boots before (docs/model.md,
@@ -43,6 +44,14 @@ record Provisioning(double[] failedBoots, double queuingS, double bootingS) {
     return new Provisioning(failed, runningS, lastsS);
   }
 
+  /** Returns the same after so many failed boots. */
+  Provisioning after(int failed) {
+    return failed == 0
+        ? this
+        : new Provisioning(
+            Arrays.copyOfRange(failedBoots, 2 * failed, failedBoots.length), queuingS, bootingS);
+  }
+
   /** Returns when the instance after {@code failed} failed boots is running. */
   double runningS(double requestedS, int failed) {
     return requestedS + (fails(failed) ? failedBoots[2 * failed] : queuingS);
@@ -51,6 +60,27 @@ record Provisioning(double[] failedBoots, double queuingS, double bootingS) {
   /** Returns when that instance is ready, or when its boot fails. */
   double readyS(double requestedS, int failed) {
     return runningS(requestedS, failed) + (fails(failed) ? failedBoots[2 * failed + 1] : bootingS);
+  }
+
+  /**
+   * Returns when the instance, or one that takes its place after a failed boot, has been running
+   * for some time.
+   *
+   * @param failed number of failed boots before
+   * @param fromS from when on it counts
+   * @param lastsS seconds of running from then on
+   */
+  double afterRunningS(double requestedS, int failed, double fromS, double lastsS) {
+    double leftS = lastsS;
+    for (int boot = failed; fails(boot); boot++) {
+      double beginS = Math.max(fromS, runningS(requestedS, boot));
+      double bootedS = Math.max(0, readyS(requestedS, boot) - beginS);
+      if (leftS < bootedS) {
+        return beginS + leftS;
+      }
+      leftS -= bootedS;
+    }
+    return Math.max(fromS, requestedS + queuingS) + leftS;
   }
 
   /** Returns whether the boot of that instance fails. */

@@ -1,6 +1,5 @@
 package io.elastune.simulator;
 
-import io.elastune.core.random.RandomStreams;
 import io.elastune.core.search.RungTimeline;
 import io.elastune.core.search.SearchDecision.Train;
 import io.elastune.core.search.TraceEvent;
@@ -23,7 +22,7 @@ final class RungSampler implements BlockSampler, RungTimeline.Model {
   private final CostTotals costTotals = new CostTotals(2);
   private final Cluster cluster;
   private final RungDraws draws;
-  private final DrawReader firstFault;
+  private boolean hasFault;
 
   /**
    * @param counts receives the number of tasks by rung and sample
@@ -34,7 +33,6 @@ final class RungSampler implements BlockSampler, RungTimeline.Model {
     this.counts = counts;
     cluster = new Cluster(plan.leases, costTotals);
     draws = new RungDraws(plan, tasks);
-    firstFault = new DrawReader(plan.firstFault);
   }
 
   @Override
@@ -47,31 +45,19 @@ final class RungSampler implements BlockSampler, RungTimeline.Model {
     RungTimeline timeline = timeline(sample);
     timeline.run();
     bill(timeline, plan.pool.open().instances());
-    if (plan.hasFaults) {
-      int at = firstFault.offset(sample); // first: it may exchange the values
-      double firstAt = firstFault.values()[at];
-      if (firstAt <= cluster.hazard + timeline.taskS() * plan.hazards.attemptPerS()) {
-        costTotals.restore(sums);
-        simulateFaults(sample, firstAt, outcome);
-        return;
-      }
+    if (hasFault) {
+      costTotals.restore(sums);
+      simulateFaults(sample, outcome);
+      return;
     }
     counts.set(sample, timeline.tasks);
     counts.setTrials(sample, timeline.begun());
     outcome.add(sample, new double[] {timeline.closingS(), timeline.endS()}, costTotals.groupUsd);
   }
 
-  private void simulateFaults(int sample, double firstAt, Outcome outcome) {
-    RandomStreams own = plan.faultStreams.at(sample);
-    FaultyCluster faulty =
-        new FaultyCluster(
-            plan.leases,
-            cluster.draws,
-            costTotals,
-            new FaultClock(firstAt, own.open()),
-            own.at("replacement"),
-            sample);
-    FaultyRungRun run = new FaultyRungRun(plan, draws, faulty);
+  private void simulateFaults(int sample, Outcome outcome) {
+    FaultyCluster faulty = new FaultyCluster(plan.leases, cluster.draws, costTotals, sample);
+    FaultyRungRun run = new FaultyRungRun(plan, draws, draws.clocks(sample), faulty);
     run.run();
     counts.set(sample, run.tasks);
     counts.setTrials(sample, run.begun());
@@ -95,6 +81,7 @@ final class RungSampler implements BlockSampler, RungTimeline.Model {
 
   private RungTimeline timeline(int sample) {
     draws.select(sample);
+    hasFault = false;
     Arrays.fill(costTotals.groupUsd, 0);
     cluster.reset();
     int instances = plan.pool.open().instances();
@@ -119,6 +106,7 @@ final class RungSampler implements BlockSampler, RungTimeline.Model {
     for (int i = 0; i < instances; i++) {
       cluster.recordWork(i, timeline.usedS[CLOSING][i], timeline.busyS[CLOSING][i]);
       cluster.release(i, CLOSING, closingS, timeline.releasedS[i]);
+      hasFault |= plan.hasFaults && cluster.isLostBefore(i, timeline.releasedS[i]);
     }
   }
 
@@ -127,7 +115,9 @@ final class RungSampler implements BlockSampler, RungTimeline.Model {
     double unitS = plan.unitS[gpus == plan.pool.open().gpus() ? OPEN : CLOSING];
     double startupS = starts ? draws.startupS(task) : 0;
     double workS = draws.workS(task, unitS);
-    return startupS + workS * cluster.slowness[instance];
+    double lastsS = startupS + workS * cluster.slowness[instance];
+    hasFault |= draws.mayFail(task, lastsS);
+    return lastsS;
   }
 
   @Override

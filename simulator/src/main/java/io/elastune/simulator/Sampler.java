@@ -15,8 +15,7 @@ final class Sampler implements BlockSampler {
   private final int weight;
 
   private final CompiledGroup[] compiledGroups;
-  private final DrawReader[] xs;
-  private final DrawReader[] startups;
+  private final GroupRun.GroupDraws[] draws;
   private final CostTotals costTotals;
   private final Cluster[] clusters;
   private final GroupRun groupRun;
@@ -24,14 +23,8 @@ final class Sampler implements BlockSampler {
   private final double[] endS;
   private final FaultySampler faults;
   private final TargetReports targetReports;
-  private final boolean repeats;
+  private final Promotions promotions;
   private final boolean hasFaults;
-
-  /** By group in simulation order: the hazard of its chain before it in the present sample. */
-  private final double[] hazards;
-
-  /** Whether the present sample is simulated again with faults. */
-  private boolean isFaulty;
 
   /**
    * @param tasks counts the simulated trials of groups
@@ -39,14 +32,11 @@ final class Sampler implements BlockSampler {
   Sampler(CompiledPlan compiledPlan, SamplingLimit.Counter tasks) {
     this.tasks = tasks;
     compiledGroups = compiledPlan.steps();
-    xs =
+    hasFaults = compiledPlan.hasFaults();
+    draws =
         Stream.of(compiledGroups)
-            .map(compiledGroup -> new DrawReader(compiledGroup.x()))
-            .toArray(DrawReader[]::new);
-    startups =
-        Stream.of(compiledGroups)
-            .map(compiledGroup -> new DrawReader(compiledGroup.startups()))
-            .toArray(DrawReader[]::new);
+            .map(compiledGroup -> GroupRun.GroupDraws.of(compiledGroup, hasFaults))
+            .toArray(GroupRun.GroupDraws[]::new);
     costTotals = new CostTotals(compiledGroups.length);
     List<LeasePlan> leases = compiledPlan.leases();
     clusters = leases.stream().map(plan -> new Cluster(plan, costTotals)).toArray(Cluster[]::new);
@@ -56,7 +46,7 @@ final class Sampler implements BlockSampler {
             .mapToInt(compiledGroup -> compiledGroup.teams() * compiledGroup.perTeam())
             .max()
             .orElseThrow();
-    Promotions promotions = new Promotions(compiledGroups, leases.stream());
+    promotions = new Promotions(compiledGroups, leases.stream());
     groupRun = new GroupRun(most, slots, promotions);
     surplusReleases = new SurplusReleases(compiledPlan.hold(), most, clusters[0]);
     endS = new double[compiledGroups.length];
@@ -65,10 +55,7 @@ final class Sampler implements BlockSampler {
       groupRun.traceTo(targetReports);
     }
     weight = 1 + Stream.of(compiledGroups).mapToInt(CompiledGroup::trials).sum() / TRIALS_OF_TASK;
-    faults = new FaultySampler(compiledPlan, xs, startups, promotions, costTotals);
-    hasFaults = compiledPlan.hasFaults();
-    hazards = new double[compiledGroups.length];
-    repeats = targetReports.exist() || compiledPlan.hasFaults();
+    faults = new FaultySampler(compiledPlan, draws, promotions, costTotals);
   }
 
   @Override
@@ -78,69 +65,65 @@ final class Sampler implements BlockSampler {
 
   private void simulateOne(int sample, Outcome outcome) {
     tasks.count(weight);
-    double[] sums = repeats ? costTotals.sums() : NONE;
-    targetReports.clear();
-    simulate(sample, Double.POSITIVE_INFINITY);
-    if (targetReports.firstS() < Double.POSITIVE_INFINITY) {
+    double[] sums = targetReports.exist() ? costTotals.sums() : NONE;
+    double targetS = simulate(sample, Double.POSITIVE_INFINITY);
+    if (targetS < Double.POSITIVE_INFINITY) {
       costTotals.restore(sums);
-      simulate(sample, targetReports.firstS());
-    }
-    if (faults.occurs(clusters, sample)) {
-      addFaults(sample, sums);
+      simulate(sample, targetS);
     }
     outcome.add(sample, endS, costTotals.groupUsd);
   }
 
-  /** Replaces the results of a sample by those with faults. */
-  private void addFaults(int sample, double[] sums) {
-    if (targetReports.exist()) {
-      faults.replace(clusters, sample, sums, endS);
-      return;
-    }
-    costTotals.restore(sums);
-    faults.begin(hazards, clusters);
-    isFaulty = true;
-    simulate(sample, Double.POSITIVE_INFINITY);
-    isFaulty = false;
-  }
-
   /**
-   * Simulates a sample, without faults or with those of {@link #faults}.
+   * Simulates a sample.
    *
    * @param untilS when the search ends in any case
+   * @return when a trial reports the metric that ends the search; infinite if none does
    */
-  private void simulate(int sample, double untilS) {
+  private double simulate(int sample, double untilS) {
     Arrays.fill(costTotals.groupUsd, 0);
     for (Cluster cluster : clusters) {
       cluster.reset();
     }
+    promotions.clear();
+    targetReports.clear();
     for (int i = 0; i < compiledGroups.length; i++) {
       CompiledGroup compiledGroup = compiledGroups[i];
       double startS = 0;
       for (int before : compiledGroup.after()) {
         startS = Math.max(startS, endS[before]);
       }
-      if (startS >= untilS) {
-        endS[compiledGroup.group()] = untilS;
+      double stopS = Math.min(untilS, targetReports.firstS());
+      if (startS >= stopS) {
+        endS[compiledGroup.group()] = stopS;
         continue;
       }
       Cluster cluster = clusters[compiledGroup.chain()];
-      if (isFaulty && faults.isFaulty(i)) {
-        endS[compiledGroup.group()] = faults.run(i, cluster, sample, startS);
-        continue;
-      }
-      if (hasFaults) {
-        hazards[i] = cluster.hazardUntil(startS);
-      }
       cluster.request(compiledGroup.requested(), startS, sample);
-      targetReports.select(compiledGroup, startups[i], sample);
-      double groupEndS =
-          groupRun.run(compiledGroup, xs[i], startups[i], cluster, startS, untilS, sample);
-      endS[compiledGroup.group()] = groupEndS;
-      surplusReleases.endGroup(compiledGroup, cluster, startS, groupEndS);
-      if (groupEndS >= untilS) {
-        surplusReleases.endSearch(compiledGroup, cluster, untilS);
-      }
+      endS[compiledGroup.group()] = simulate(i, cluster, startS, untilS, sample);
     }
+    return targetReports.firstS();
+  }
+
+  /** Simulates a group on the instances of {@code cluster}, and returns its end. */
+  private double simulate(int step, Cluster cluster, double startS, double untilS, int sample) {
+    CompiledGroup compiledGroup = compiledGroups[step];
+    double reportS = targetReports.firstS();
+    targetReports.select(compiledGroup, draws[step].startups(), sample);
+    double groupEndS = groupRun.run(compiledGroup, draws[step], cluster, startS, untilS, sample);
+    if (hasFaults && (groupRun.hasFault() || cluster.isLostBefore(groupEndS))) {
+      targetReports.restore(reportS);
+      FaultySampler.GroupEnd end = faults.run(step, cluster, sample, startS, untilS);
+      if (end.endsSearch()) {
+        targetReports.report(end.endS());
+      }
+      return end.endS();
+    }
+    groupRun.end(compiledGroup, cluster, sample);
+    surplusReleases.endGroup(compiledGroup, cluster, startS, groupEndS);
+    if (groupEndS >= untilS) {
+      surplusReleases.endSearch(compiledGroup, cluster, untilS);
+    }
+    return groupEndS;
   }
 }

@@ -14,7 +14,7 @@ final class SurplusReleases {
   private final KeySorter sorter;
   private final KeySorter.TieRule order;
   // By lease: 1 if the next group keeps it, otherwise 0. Numbers avoid unpredictable branches.
-  private final int[] keeps;
+  private int[] keeps;
   private Cluster cluster;
 
   /**
@@ -114,6 +114,10 @@ final class SurplusReleases {
   }
 
   private void releaseSurplus(CompiledGroup compiledGroup, int leaving, double startS) {
+    if (keeps.length < cluster.requested()) {
+      keeps = new int[2 * cluster.requested()];
+      Arrays.fill(keeps, 1);
+    }
     for (int i = 0; i < leaving; i++) {
       int number = candidates[i];
       keeps[number] = 0;

@@ -38,6 +38,11 @@ final class TargetReports implements GroupRun.Trace {
     firstS = Double.POSITIVE_INFINITY;
   }
 
+  /** Forgets the reports since {@code before}: a group is simulated again, with faults. */
+  void restore(double before) {
+    firstS = before;
+  }
+
   /** Begins a group. */
   void select(CompiledGroup next, DrawReader startupReader, int sample) {
     if (!exist) {
@@ -48,6 +53,11 @@ final class TargetReports implements GroupRun.Trace {
     startups = startupReader.values();
     tornAt = tornCounts[next.group()].offset(sample);
     torn = tornCounts[next.group()].values();
+  }
+
+  /** Records the report of a group with faults. */
+  void report(double atS) {
+    firstS = Math.min(firstS, atS);
   }
 
   @Override

@@ -1,5 +1,7 @@
 package io.elastune.simulator;
 
+import java.util.Arrays;
+
 /**
  * The teams of a group; a single instance is a team of one. Teams are ranked by their lowest
  * instance number, which defines the order of their slots. For trials larger than an instance,
@@ -96,6 +98,11 @@ final class Teams {
   /** Returns the number of instances per team. */
   int size() {
     return size;
+  }
+
+  /** Returns the numbers of the instances of the team with that rank. */
+  int[] numbers(int rank) {
+    return Arrays.copyOfRange(members, firstMember[rank], firstMember[rank] + size);
   }
 
   /** Returns the number of the {@code i}-th instance of the team with that rank. */

@@ -6,6 +6,7 @@ import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.random.RandomStreams;
 import java.util.List;
+import java.util.function.DoubleSupplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
@@ -68,23 +69,31 @@ final class FastSimulatorDraws implements ReferenceSimulator.RandomNumbers {
   @Override
   public ReferenceFaults.FaultNumbers faults(Chain chain) {
     RandomStreams own = draws.faultStreams(chain.name()).at(sample);
-    RandomGenerator random = own.open();
-    double first = draw(draws.firstFault(chain.name()), 0);
     return new ReferenceFaults.FaultNumbers() {
-      private boolean isFirst = true;
-
       @Override
-      public double exponential() {
-        if (isFirst) {
-          isFirst = false;
-          return first;
-        }
-        return -Math.log1p(-uniform());
+      public double firstTrialHazard(TrialGroup group, int trial) {
+        return ReferenceFaults.hazard(draw(draws.trialFaults(group), trial));
       }
 
       @Override
-      public double uniform() {
-        return (random.nextLong() >>> 11) / (double) (1L << 53);
+      public DoubleSupplier atTrialFault(TrialGroup group, int trial, int faultsBefore) {
+        return uniform(draws.trialFaultStreams(group).at(sample).at(trial).at(faultsBefore));
+      }
+
+      @Override
+      public double lossHazard(int planned) {
+        return draw(draws.instanceFault(chain.name(), planned), 0);
+      }
+
+      @Override
+      public double lossHazardOfReplacement(int number) {
+        RandomStreams streams = own.at("replacement").at(number).at("loss");
+        return ReferenceFaults.hazard(uniform(streams).getAsDouble());
+      }
+
+      @Override
+      public DoubleSupplier atLoss(int number, int faultsBefore) {
+        return uniform(own.at("loss").at(number).at(faultsBefore));
       }
 
       @Override
@@ -130,6 +139,11 @@ final class FastSimulatorDraws implements ReferenceSimulator.RandomNumbers {
                   one(DrawDistributions.ofBoot(offer), own.at(i).at("boot"))
                 })
         .toList();
+  }
+
+  private static DoubleSupplier uniform(RandomStreams streams) {
+    RandomGenerator random = streams.open();
+    return () -> (random.nextLong() >>> 11) / (double) (1L << 53);
   }
 
   private static double one(DrawDistribution distribution, RandomStreams streams) {

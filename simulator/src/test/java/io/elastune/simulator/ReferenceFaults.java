@@ -14,20 +14,29 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.TreeMap;
+import java.util.function.DoubleSupplier;
 
 /**
  * One group of a sample with faults in the {@link ReferenceSimulator}, written from the section
  * "Faults" of docs/model.md. A place is one instance or one team with room for several trials.
  */
 final class ReferenceFaults {
-  /** The random numbers that decide about faults, in the order in which they are needed. */
+  /** The random numbers that decide about faults. */
   interface FaultNumbers {
-    /**
-     * Returns the next exponential number with mean 1; the first is the hazard to the first fault.
-     */
-    double exponential();
+    /** Returns the hazard until a trial crashes or hangs for the first time in a group. */
+    double firstTrialHazard(TrialGroup group, int trial);
 
-    double uniform();
+    /** Returns uniform numbers: whether a fault of a trial is a crash, and its next hazard. */
+    DoubleSupplier atTrialFault(TrialGroup group, int trial, int faultsBefore);
+
+    /** Returns the hazard until a planned instance is lost. */
+    double lossHazard(int planned);
+
+    /** Returns the hazard until a replacement is lost, by its number. */
+    double lossHazardOfReplacement(int number);
+
+    /** Returns uniform numbers: what a fault of an instance is, and its next hazard. */
+    DoubleSupplier atLoss(int number, int faultsBefore);
 
     /** Returns how often the last checkpoint of a trial is torn. */
     int torn(TrialGroup group, Profile profile, int trial);
@@ -42,22 +51,28 @@ final class ReferenceFaults {
     List<double[]> afterFailedBootsOfReplacement(Chain chain, Offer offer, int number);
   }
 
-  /** The hazard that is left until the next fault of a chain. */
-  static final class Hazard {
-    private final FaultNumbers numbers;
-    private double left;
+  /** The faults of a chain so far. */
+  static final class Count {
     private int faults;
 
-    Hazard(FaultNumbers numbers) {
-      this.numbers = numbers;
-      this.left = numbers.exponential();
+    /** Counts a fault; returns whether it occurs. */
+    boolean next() {
+      return ++faults <= 1000;
     }
+  }
 
-    private void next() {
-      left = numbers.exponential();
-      if (++faults == 1000) {
-        left = Double.POSITIVE_INFINITY;
-      }
+  /** Returns a hazard from a uniform number. */
+  static double hazard(double uniform) {
+    return -Math.log(1 - uniform);
+  }
+
+  /** The hazard that is left of a trial, and its faults so far. */
+  private static final class TrialHazard {
+    double left;
+    int faults;
+
+    TrialHazard(double left) {
+      this.left = left;
     }
   }
 
@@ -107,7 +122,8 @@ final class ReferenceFaults {
 
   private final ReferenceSimulator.RandomNumbers randomNumbers;
   private final FaultNumbers numbers;
-  private final Hazard hazard;
+  private final Count count;
+  private final TrialHazard[] hazards;
   private final Chain chain;
   private final TrialGroup group;
   private final Offer offer;
@@ -140,7 +156,7 @@ final class ReferenceFaults {
       Problem problem,
       ReferenceSimulator.RandomNumbers randomNumbers,
       FaultNumbers numbers,
-      Hazard hazard,
+      Count count,
       Chain chain,
       TrialGroup group,
       Allocation allocation,
@@ -152,7 +168,8 @@ final class ReferenceFaults {
     this.untilS = untilS;
     this.randomNumbers = randomNumbers;
     this.numbers = numbers;
-    this.hazard = hazard;
+    this.count = count;
+    this.hazards = new TrialHazard[group.trials()];
     this.chain = chain;
     this.group = group;
     this.offer = problem.offer(allocation.offer()).orElseThrow();
@@ -207,6 +224,7 @@ final class ReferenceFaults {
       waiting.add(trial);
       todo[trial] = group.units();
       torn[trial] = numbers.torn(group, profile, trial);
+      hazards[trial] = new TrialHazard(numbers.firstTrialHazard(group, trial));
     }
     startAtHomes(allocation, homes);
     do {
@@ -310,9 +328,9 @@ final class ReferenceFaults {
             own > 0 ? reportS : Double.POSITIVE_INFINITY));
   }
 
-  private double perHour(ReferenceLease lease) {
+  private static double perHour(ReferenceLease lease) {
     InstanceFaultRates rates = lease.offer.faults();
-    return lease.runningS <= now ? rates.failures().value() + rates.preemptions().value() : 0;
+    return rates.failures().value() + rates.preemptions().value();
   }
 
   /** Advances to the next event; false if nothing is left to do. */
@@ -320,26 +338,41 @@ final class ReferenceFaults {
     if (waiting.isEmpty() && running.isEmpty() && hanging.isEmpty()) {
       return false;
     }
-    double trialPerHour = profile.faults().crashes().value() + profile.faults().hangs().value();
+    double trialPerS =
+        (profile.faults().crashes().value() + profile.faults().hangs().value()) / 3600;
     List<ReferenceLease> alive = new ArrayList<>(held);
     alive.addAll(unused);
+    alive.removeIf(lease -> lease.runningS > now);
     alive.sort(Comparator.comparingInt(lease -> lease.number));
-    double instancesPerHour = alive.stream().mapToDouble(this::perHour).sum();
-    double perS = (instancesPerHour + running.size() * trialPerHour) / 3600;
     double next = nextS();
-    double fault = perS > 0 ? now + hazard.left / perS : Double.POSITIVE_INFINITY;
-    if (fault < next) {
-      now = fault;
-      hazard.next();
-      double at = numbers.uniform() * perS * 3600;
-      if (at < instancesPerHour) {
-        loseInstances(alive.stream().filter(lease -> perHour(lease) > 0).toList(), at);
-      } else {
-        strikeTrial((at - instancesPerHour) / trialPerHour);
+    double fault = Double.POSITIVE_INFINITY;
+    ReferenceLease lost = null;
+    Running struck = null;
+    for (ReferenceLease lease : alive) {
+      double at = now + lease.hazard / (perHour(lease) / 3600);
+      if (perHour(lease) > 0 && at < fault) {
+        fault = at;
+        lost = lease;
       }
+    }
+    for (Running one : running) {
+      double at = now + hazards[one.trial].left / trialPerS;
+      if (trialPerS > 0 && at < fault) {
+        fault = at;
+        lost = null;
+        struck = one;
+      }
+    }
+    boolean isFault = fault < next;
+    double passed = (isFault ? fault : next) - now;
+    alive.forEach(lease -> lease.hazard -= passed * perHour(lease) / 3600);
+    running.forEach(one -> hazards[one.trial].left -= passed * trialPerS);
+    now = isFault ? fault : next;
+    if (isFault && lost != null) {
+      loseInstances(alive, lost);
+    } else if (isFault) {
+      strikeTrial(struck);
     } else {
-      hazard.left -= perS * (next - now);
-      now = next;
       if (now >= untilS) {
         return false;
       }
@@ -370,33 +403,34 @@ final class ReferenceFaults {
     return next;
   }
 
-  private void loseInstances(List<ReferenceLease> alive, double at) {
-    int index = 0;
-    double left = at;
-    while (left >= perHour(alive.get(index)) && index + 1 < alive.size()) {
-      left -= perHour(alive.get(index));
-      index++;
+  private void loseInstances(List<ReferenceLease> alive, ReferenceLease struck) {
+    if (!count.next()) {
+      struck.hazard = Double.POSITIVE_INFINITY;
+      return;
     }
-    ReferenceLease struck = alive.get(index);
+    DoubleSupplier uniform = numbers.atLoss(struck.number, struck.faults);
     InstanceFaultRates rates = struck.offer.faults();
     List<ReferenceLease> lost = new ArrayList<>(List.of(struck));
     boolean counts = true;
     boolean preempted = false;
-    if (numbers.uniform() * perHour(struck) >= rates.failures().value()) {
+    if (uniform.getAsDouble() * perHour(struck) >= rates.failures().value()) {
       preempted = true;
       for (ReferenceLease other : alive) {
         if (other != struck
             && other.offer.faults().preemptions().value() > 0
-            && numbers.uniform() < rates.preemptedTogether()) {
+            && uniform.getAsDouble() < rates.preemptedTogether()) {
           lost.add(other);
         }
       }
-      counts = numbers.uniform() * lost.size() < 1;
+      counts = uniform.getAsDouble() * lost.size() < 1;
     }
     if (counts) {
       for (ReferenceLease lease : lost) {
         lose(lease, preempted);
       }
+    } else {
+      struck.faults++;
+      struck.hazard = hazard(uniform.getAsDouble());
     }
   }
 
@@ -419,6 +453,8 @@ final class ReferenceFaults {
             new double[] {queueBoot[0], queueBoot[1], lost.y},
             more);
     next.enter(lost.lastEndS());
+    next.hazard = lost.hazard;
+    next.faults = lost.faults;
     all.add(next);
     return afterFailedBoot(next);
   }
@@ -446,6 +482,7 @@ final class ReferenceFaults {
             numbers.replacement(chain, offer, profile, number),
             numbers.afterFailedBootsOfReplacement(chain, offer, number));
     fresh.enter(now);
+    fresh.hazard = numbers.lossHazardOfReplacement(number);
     all.add(fresh);
     held.remove(lost);
     held.add(fresh);
@@ -468,14 +505,20 @@ final class ReferenceFaults {
     attempt.place.freeSince.add(now);
   }
 
-  private void strikeTrial(double at) {
-    List<Running> candidates = List.copyOf(running);
-    Running struck = candidates.get(Math.min(candidates.size() - 1, (int) at));
+  private void strikeTrial(Running struck) {
+    TrialHazard own = hazards[struck.trial];
+    if (!count.next()) {
+      own.left = Double.POSITIVE_INFINITY;
+      return;
+    }
+    DoubleSupplier uniform = numbers.atTrialFault(group, struck.trial, own.faults++);
     double crashes =
         profile.faults().crashes().value()
             / (profile.faults().crashes().value() + profile.faults().hangs().value());
     int saved = struck.saved(now);
-    if (at - Math.floor(at) < crashes) {
+    boolean isCrash = uniform.getAsDouble() < crashes;
+    own.left = hazard(uniform.getAsDouble());
+    if (isCrash) {
       interrupt(struck, checkpoints.kept(saved, false));
       return;
     }

@@ -20,6 +20,11 @@ final class ReferenceLease {
   final double y;
   double releasedS = Double.NaN;
 
+  /** The hazard that is left until it is lost, and its faults without effect. */
+  double hazard = Double.POSITIVE_INFINITY;
+
+  int faults;
+
   /** Queue and boot seconds of the instances after its failed boot; empty if it does not fail. */
   List<double[]> afterFailedBoots = List.of();
 

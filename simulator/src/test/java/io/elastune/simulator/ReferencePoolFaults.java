@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.DoubleSupplier;
 import java.util.stream.Stream;
 
 /**
@@ -39,6 +40,9 @@ final class ReferencePoolFaults {
     double unitS;
     double toS;
     int savedAtHang = -1;
+    // Until it crashes or hangs.
+    double hazard;
+    int faults;
 
     Job(int chain, TrialGroup group, int trial, int width) {
       this.chain = chain;
@@ -78,8 +82,7 @@ final class ReferencePoolFaults {
   private final List<ReferenceLease> all = new ArrayList<>();
   private final List<ReferenceLease> held = new ArrayList<>();
   private final List<ReferenceLease> ready = new ArrayList<>();
-  private double hazard;
-  private int faults;
+  private final ReferenceFaults.Count count = new ReferenceFaults.Count();
   private int started;
   private int attempts;
   private double now;
@@ -94,7 +97,6 @@ final class ReferencePoolFaults {
     this.offer = problem.offers().get(0);
     this.profile = problem.profiles().get(offer.gpu());
     this.numbers = random.faults(pool);
-    this.hazard = numbers.exponential();
     this.present = new int[chains.size()];
     for (int chain = 0; chain < present.length; chain++) {
       for (TrialGroup group : chains.get(chain).groups()) {
@@ -113,6 +115,7 @@ final class ReferencePoolFaults {
   private void begin(int chain) {
     for (Job job : waitingOrRunning(chain)) {
       job.torn = numbers.torn(job.group, profile, job.trial);
+      job.hazard = numbers.firstTrialHazard(job.group, job.trial);
     }
   }
 
@@ -143,7 +146,8 @@ final class ReferencePoolFaults {
         random.bootS(pool, offer, number),
         random.y(pool, profile, number)
       };
-      add(number, drawn, numbers.afterFailedBoots(pool, offer, number));
+      List<double[]> more = numbers.afterFailedBoots(pool, offer, number);
+      add(number, drawn, more, numbers.lossHazard(number));
     }
     while (Stream.iterate(0, c -> c + 1).limit(present.length).anyMatch(c -> !left(c).isEmpty())) {
       step();
@@ -167,9 +171,10 @@ final class ReferencePoolFaults {
         + now * problem.running().storageUsdPerHour() / 3600;
   }
 
-  private void add(int number, double[] queueBootY, List<double[]> more) {
+  private void add(int number, double[] queueBootY, List<double[]> more, double hazard) {
     ReferenceLease lease =
         ReferenceFaults.request(pool, offer, "pool", number, now, queueBootY, more);
+    lease.hazard = hazard;
     held.add(lease);
     all.add(lease);
   }
@@ -189,6 +194,8 @@ final class ReferencePoolFaults {
     double[] queueBootY = {drawn[0], drawn[1], lost.y};
     ReferenceLease next =
         ReferenceFaults.request(pool, offer, "pool", lost.number, now, queueBootY, more);
+    next.hazard = lost.hazard;
+    next.faults = lost.faults;
     all.add(next);
     return next;
   }
@@ -200,20 +207,17 @@ final class ReferencePoolFaults {
   private void step() {
     List<Job> running = running();
     InstanceFaultRates rates = offer.faults();
-    double instancePerHour = rates.failures().value() + rates.preemptions().value();
-    double trialPerHour = profile.faults().crashes().value() + profile.faults().hangs().value();
-    List<ReferenceLease> alive = held.stream().filter(lease -> lease.runningS <= now).toList();
+    double instancePerS = (rates.failures().value() + rates.preemptions().value()) / 3600;
+    double trialPerS =
+        (profile.faults().crashes().value() + profile.faults().hangs().value()) / 3600;
     List<Job> healthy =
         running.stream()
             .filter(job -> !job.hangs())
             .sorted(Comparator.comparingInt(job -> job.attempt))
             .toList();
-    double instancesPerHour = alive.size() * instancePerHour;
-    double perS = (instancesPerHour + healthy.size() * trialPerHour) / 3600;
     ReferenceLease arriving = null;
     double changeS = NEVER;
     for (ReferenceLease lease : held) {
-      changeS = lease.runningS > now ? Math.min(changeS, lease.runningS) : changeS;
       changeS = lease.failsAtReady() ? Math.min(changeS, lease.readyS) : changeS;
       boolean arrives = !lease.failsAtReady() && !ready.contains(lease);
       if (arrives && (arriving == null || nanos(lease.readyS) < nanos(arriving.readyS))) {
@@ -235,22 +239,12 @@ final class ReferencePoolFaults {
     }
     boolean reports = reportS < NEVER && nanos(reportS) <= nanos(Math.min(eventS, changeS));
     double nextS = reports ? reportS : Math.min(eventS, changeS);
-    double faultS = perS > 0 ? now + hazard / perS : NEVER;
-    if (faultS < nextS) {
-      now = faultS;
-      hazard = ++faults == 1000 ? forever() : numbers.exponential();
-      double at = numbers.uniform() * perS * 3600;
-      if (at < instancesPerHour) {
-        loseInstances(alive, (int) (at / instancePerHour));
-      } else {
-        strike(healthy, (at - instancesPerHour) / trialPerHour);
-      }
+    double endS = running(nextS, healthy, instancePerS, trialPerS);
+    if (endS < nextS) {
       return;
     }
-    hazard -= perS * (nextS - now);
-    now = nextS;
     hasEnded = reports;
-    if (reports || changeS < eventS) {
+    if (reports || (changeS < NEVER && changeS <= eventS)) {
       return;
     }
     if (isArrival) {
@@ -260,30 +254,67 @@ final class ReferencePoolFaults {
     }
   }
 
-  private double forever() {
-    numbers.exponential();
-    return NEVER;
+  /** Advances to {@code nextS}, or to a fault before, which occurs; returns the time. */
+  private double running(double nextS, List<Job> healthy, double instancePerS, double trialPerS) {
+    double faultS = nextS;
+    ReferenceLease lost = null;
+    Job struck = null;
+    for (ReferenceLease lease : held) {
+      double at = Math.max(now, lease.runningS) + lease.hazard / instancePerS;
+      if (instancePerS > 0 && at < faultS) {
+        faultS = at;
+        lost = lease;
+      }
+    }
+    for (Job job : healthy) {
+      double at = now + job.hazard / trialPerS;
+      if (trialPerS > 0 && at < faultS) {
+        faultS = at;
+        lost = null;
+        struck = job;
+      }
+    }
+    for (ReferenceLease lease : held) {
+      lease.hazard -= Math.max(0, faultS - Math.max(now, lease.runningS)) * instancePerS;
+    }
+    for (Job job : healthy) {
+      job.hazard -= (faultS - now) * trialPerS;
+    }
+    now = faultS;
+    if (lost != null) {
+      loseInstances(held.stream().filter(lease -> lease.runningS <= now).toList(), lost);
+    } else if (struck != null) {
+      strike(struck);
+    }
+    return lost == null && struck == null ? nextS : Math.nextDown(Math.min(now, nextS));
   }
 
-  private void loseInstances(List<ReferenceLease> alive, int index) {
+  private void loseInstances(List<ReferenceLease> alive, ReferenceLease struck) {
+    if (!count.next()) {
+      struck.hazard = NEVER;
+      return;
+    }
+    DoubleSupplier uniform = numbers.atLoss(struck.number, struck.faults);
     InstanceFaultRates rates = offer.faults();
     double perHour = rates.failures().value() + rates.preemptions().value();
-    ReferenceLease struck = alive.get(Math.min(index, alive.size() - 1));
     List<ReferenceLease> lost = new ArrayList<>(List.of(struck));
-    boolean preempted = numbers.uniform() * perHour >= rates.failures().value();
+    boolean preempted = uniform.getAsDouble() * perHour >= rates.failures().value();
     boolean counts = true;
     if (preempted) {
       for (ReferenceLease other : alive) {
         if (other != struck
             && rates.preemptions().value() > 0
-            && numbers.uniform() < rates.preemptedTogether()) {
+            && uniform.getAsDouble() < rates.preemptedTogether()) {
           lost.add(other);
         }
       }
-      counts = numbers.uniform() * lost.size() < 1;
+      counts = uniform.getAsDouble() * lost.size() < 1;
     }
     if (counts) {
       lost.forEach(lease -> lose(lease, preempted));
+    } else {
+      struck.faults++;
+      struck.hazard = ReferenceFaults.hazard(uniform.getAsDouble());
     }
   }
 
@@ -300,16 +331,23 @@ final class ReferencePoolFaults {
       add(
           number,
           numbers.replacement(pool, offer, profile, number),
-          numbers.afterFailedBootsOfReplacement(pool, offer, number));
+          numbers.afterFailedBootsOfReplacement(pool, offer, number),
+          numbers.lossHazardOfReplacement(number));
     }
   }
 
-  private void strike(List<Job> healthy, double at) {
-    Job struck = healthy.get(Math.min(healthy.size() - 1, (int) at));
+  private void strike(Job struck) {
+    if (!count.next()) {
+      struck.hazard = NEVER;
+      return;
+    }
+    DoubleSupplier uniform = numbers.atTrialFault(struck.group, struck.trial, struck.faults++);
     double crashes = profile.faults().crashes().value();
     double share = crashes / (crashes + profile.faults().hangs().value());
     int saved = struck.saved(now);
-    if (at - Math.floor(at) < share) {
+    boolean isCrash = uniform.getAsDouble() < share;
+    struck.hazard = ReferenceFaults.hazard(uniform.getAsDouble());
+    if (isCrash) {
       interrupt(struck, saved);
       return;
     }

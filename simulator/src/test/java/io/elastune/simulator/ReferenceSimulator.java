@@ -125,7 +125,7 @@ final class ReferenceSimulator {
 
   private void runWithFaults(Chain chain) {
     ReferenceFaults.FaultNumbers faults = randomNumbers.faults(chain);
-    ReferenceFaults.Hazard hazard = new ReferenceFaults.Hazard(faults);
+    ReferenceFaults.Count count = new ReferenceFaults.Count();
     List<ReferenceLease> all = new ArrayList<>();
     List<ReferenceLease> held = new ArrayList<>();
     List<ReferenceLease> unused = new ArrayList<>();
@@ -149,10 +149,12 @@ final class ReferenceSimulator {
           randomNumbers.y(chain, profile, planned)
         };
         List<double[]> more = faults.afterFailedBoots(chain, offer, planned);
+        double hazard = faults.lossHazard(planned);
         planned++;
         int number = all.stream().mapToInt(lease -> lease.number).max().orElse(-1) + 1;
         ReferenceLease lease =
             ReferenceFaults.request(chain, offer, group.name(), number, now, drawn, more);
+        lease.hazard = hazard;
         held.add(lease);
         all.add(lease);
       }
@@ -167,7 +169,7 @@ final class ReferenceSimulator {
               problem,
               randomNumbers,
               faults,
-              hazard,
+              count,
               chain,
               group,
               allocation,
