@@ -5,6 +5,7 @@ import importlib.util
 import json
 import os
 import pathlib
+import shutil
 import signal
 import stat
 import subprocess
@@ -28,6 +29,7 @@ def load(name):
 
 
 shim = load("elastune_shim")
+SYSTEM_PYTHON = "/usr/bin/python3"
 bridge = load("elastune_bridge")
 
 
@@ -347,7 +349,7 @@ class ShimIT(unittest.TestCase):
         self.marks = {"ELASTUNE_ATTEMPT": MARK, "ELASTUNE_LEASE": self.root.name}
         self.addCleanup(bridge.kill_all, self.marks)
 
-    def start(self, command, world=1, grace_s=1.0, **changes):
+    def start(self, command, world=1, grace_s=1.0, user=None, **changes):
         environment = {**self.marks, "ELASTUNE_CHECKPOINT_DIR": str(self.checkpoints)}
         workers = [
             {"rank": r, "env": {**environment, "RANK": str(r)}, "trial_file": f"[{r}]"}
@@ -356,6 +358,7 @@ class ShimIT(unittest.TestCase):
         spec = {
             "mark": MARK,
             "lease": self.root.name,
+            "limit": bridge.limit_mark(self.marks),
             "command": command,
             "cwd": str(self.root),
             "world": world,
@@ -365,14 +368,21 @@ class ShimIT(unittest.TestCase):
             "lease_file": str(self.root / "lease"),
             **changes,
         }
+        program = [sys.executable, "-I", "-S", SHIM]
+        if user is not None:  # who may not read the folders of this one
+            program = [SYSTEM_PYTHON, "-I", "-S", shutil.copy(SHIM, self.root)]
         process = subprocess.run(
-            [sys.executable, "-I", "-S", SHIM, str(self.folder)],
+            [*program, str(self.folder)],
             input=json.dumps(spec).encode(),
             stdout=subprocess.PIPE,
             timeout=TIMEOUT_S,
             check=True,
+            preexec_fn=None if user is None else lambda: os.setuid(user),
         )
         return process.stdout.decode().strip()
+
+    def family(self):
+        return shim.family(self.marks, bridge.limit_mark(self.marks))
 
     def records(self, kind=None):
         try:
@@ -553,7 +563,7 @@ class ShimIT(unittest.TestCase):
         self.request(b"T")
         self.request(b"K")
         self.assertEqual(self.wait_for("ended")["code"], 137)
-        self.assertEqual(shim.family(self.marks), [])
+        self.assertEqual(self.family(), [])
 
     def state(self, pid):
         try:
@@ -605,7 +615,37 @@ class ShimIT(unittest.TestCase):
     def test_leftover_processes_are_killed(self):
         self.start("setsid sleep 1000 & sleep 1000 & exit 0")
         self.assertEqual(self.wait_for("ended")["code"], 0)
-        self.assertEqual(shim.family(self.marks), [])
+        self.assertEqual(self.family(), [])
+
+    def test_mark_remains_without_shim_and_environment(self):
+        self.start("(env -i setsid sh -c 'echo $$ > pid; exec sleep 1000' &); kill -9 $PPID; exit 0")
+        pid = self.pid_in("pid")
+        self.wait(lambda: self.family() == [pid])
+        bridge.kill_all({**self.marks, "ELASTUNE_ATTEMPT": "other"})
+        self.assertEqual(self.family(), [pid])
+        bridge.kill_all({"ELASTUNE_LEASE": self.root.name})
+        self.assertEqual(self.family(), [])
+
+    @unittest.skipUnless(
+        os.geteuid() == 0 and shutil.which("setpriv") and os.path.exists(SYSTEM_PYTHON),
+        "needs two users",
+    )
+    def test_processes_of_another_user_do_not_keep_the_attempt(self):
+        sudo = self.root / "sudo"
+        shutil.copy(shutil.which("setpriv"), sudo)
+        sudo.chmod(0o4755)
+        for path in (self.root, *self.root.rglob("*")):
+            path.chmod(path.stat().st_mode | 0o755 | (0o022 if path.is_dir() else 0))
+        become = f"{sudo} --reuid=0 --clear-groups sh -c 'echo $$ > pid; exec sleep 1000'"
+        quiet = " </dev/null >/dev/null 2>&1 &"
+        self.start(f"{become}{quiet} while ! [ -s pid ]; do sleep .02; done; exit 0", user=65534)
+        pid = self.pid_in("pid")
+        try:
+            ended = self.wait_for("ended")
+            self.assertEqual(ended["code"], 0)
+            self.assertIn(f"another user cannot be ended, and still run: {pid}", ended["message"])
+        finally:
+            os.kill(pid, signal.SIGKILL)
 
     def test_expired_lease_ends_the_workers(self):
         (self.root / "lease").write_text(str(shim.now() + 1000))
@@ -640,7 +680,7 @@ class ShimIT(unittest.TestCase):
         self.start("trap '' TERM; echo ELASTUNE up; while true; do sleep 0.05; done")
         self.wait_for("report")
         os.kill(self.shim_pid(), signal.SIGKILL)
-        self.wait(lambda: not shim.family(self.marks))
+        self.wait(lambda: not self.family())
         self.assertEqual(self.records("ended"), [])
         self.assertFalse(self.locked())
 

@@ -19,6 +19,7 @@ import io.elastune.executor.protocol.MetricFile;
 import io.elastune.executor.protocol.WorkerEnvironment;
 import io.elastune.provisioner.process.OwnedProcesses;
 import io.elastune.provisioner.process.OwnedProcesses.Signal;
+import io.elastune.provisioner.process.ProcessEnd;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,8 +57,8 @@ final class LocalAttempt implements AttemptRegistry.Attempt, WorkerGroup.Owner {
 
   /** What a trial can do that looks for its ancestors. */
   private static final String UNKEPT =
-      "the process was killed that keeps the processes of this trial: one that has left its group"
-          + " and has cleared its environment may still run";
+      "the process was killed that keeps the processes of this trial: one that has left its group,"
+          + " has cleared its environment and has changed its limits may still run";
 
   private static final int SIGTERM_EXIT = 128 + 15;
   private static final int SIGKILL_EXIT = 128 + 9;
@@ -85,6 +86,7 @@ final class LocalAttempt implements AttemptRegistry.Attempt, WorkerGroup.Owner {
   private final AttemptContainers containers;
   private final ActivityMonitor activity;
   private final MemoryMonitor memory = new MemoryMonitor();
+  private final ProcessEnd end = new ProcessEnd();
 
   /** When output last was a reason to sample the memory. */
   private volatile Instant sampledAtOutput = Instant.MIN;
@@ -238,8 +240,8 @@ final class LocalAttempt implements AttemptRegistry.Attempt, WorkerGroup.Owner {
       return;
     }
     OwnedProcesses family = family();
-    if (family.isAlive()) {
-      family.signal(Signal.KILL);
+    if (!hasEnded(family)) {
+      end.kill(family);
       context.loop().schedule(SWEEP_INTERVAL, this::endBroken);
       return;
     }
@@ -591,9 +593,9 @@ final class LocalAttempt implements AttemptRegistry.Attempt, WorkerGroup.Owner {
    */
   private void sweep() {
     OwnedProcesses family = family();
-    if (family.isAlive()) {
+    if (!hasEnded(family)) {
       if (!stopping || graceOver) {
-        family.signal(Signal.KILL);
+        end.kill(family);
       }
       context.loop().schedule(SWEEP_INTERVAL, this::sweep);
       return;
@@ -621,6 +623,14 @@ final class LocalAttempt implements AttemptRegistry.Attempt, WorkerGroup.Owner {
                       retryIfNotContinued();
                       completeReports();
                     }));
+  }
+
+  /** Whether no process is left, or only those of other users, which it names. */
+  private boolean hasEnded(OwnedProcesses family) {
+    Optional<List<String>> left = end.remaining(family);
+    left.orElse(List.of())
+        .forEach(process -> postFault(process + " cannot be ended, and still runs"));
+    return left.isPresent();
   }
 
   /** Looks for the metric of a program without reports, on the file thread. */

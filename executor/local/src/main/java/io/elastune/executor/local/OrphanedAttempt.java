@@ -8,7 +8,7 @@ import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.engine.InternalFailure;
 import io.elastune.executor.protocol.WorkerEnvironment;
 import io.elastune.provisioner.process.OwnedProcesses;
-import io.elastune.provisioner.process.OwnedProcesses.Signal;
+import io.elastune.provisioner.process.ProcessEnd;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -26,6 +26,7 @@ final class OrphanedAttempt {
   private final int reported;
   private final LocalEngineContext context;
   private final OwnedProcesses family;
+  private final ProcessEnd end = new ProcessEnd();
   private boolean ended;
 
   /**
@@ -42,8 +43,8 @@ final class OrphanedAttempt {
 
   /** Kills the remaining processes, then posts {@code Ended}. */
   void end() {
-    if (family.isAlive()) {
-      family.signal(Signal.KILL);
+    if (end.remaining(family).isEmpty()) {
+      end.kill(family);
       context.loop().schedule(POLL_INTERVAL, this::end);
     } else {
       context.files().execute(this::cleanUp);

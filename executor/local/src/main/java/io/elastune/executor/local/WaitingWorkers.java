@@ -3,6 +3,7 @@ package io.elastune.executor.local;
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.protocol.AttemptLog;
 import io.elastune.provisioner.process.OwnedProcesses.Signal;
+import io.elastune.provisioner.process.ProcessEnd;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -31,6 +32,7 @@ final class WaitingWorkers implements WorkerGroup.Owner {
   private final AttemptLog log;
   private final CompletableFuture<Void> gone = new CompletableFuture<>();
   private boolean continues;
+  private final ProcessEnd sweeps = new ProcessEnd();
   private boolean ending;
 
   /** Takes over the workers of an attempt that has ended. */
@@ -123,8 +125,8 @@ final class WaitingWorkers implements WorkerGroup.Owner {
   }
 
   private void sweep() {
-    if (group.family().isAlive()) {
-      group.family().signal(Signal.KILL);
+    if (sweeps.remaining(group.family()).isEmpty()) {
+      sweeps.kill(group.family());
       context.loop().schedule(SWEEP_INTERVAL, this::sweep);
       return;
     }

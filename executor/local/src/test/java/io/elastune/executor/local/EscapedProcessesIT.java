@@ -28,6 +28,9 @@ class EscapedProcessesIT extends LocalEngineTestBase {
   private static final String SLEEP = "sh -c 'echo $$ > pid; exec sleep 1000'";
   private static final String STARTED = "while ! [ -s pid ]; do sleep 0.02; done; ";
 
+  private static final String FIRST_KEEPER =
+      "$(sed 's/.*) [A-Z] \\([0-9]*\\) .*/\\1/' /proc/$PPID/stat)";
+
   /** As a program does that overwrites its arguments and its environment with a title. */
   private static final String TITLE =
       """
@@ -87,9 +90,18 @@ class EscapedProcessesIT extends LocalEngineTestBase {
 
   /** The keeper of the keeper ends them, or the engine does so. */
   @ParameterizedTest
-  @ValueSource(strings = {"$PPID", "$(sed 's/.*) [A-Z] \\([0-9]*\\) .*/\\1/' /proc/$PPID/stat)"})
+  @ValueSource(strings = {"$PPID; sleep 1000", FIRST_KEEPER + "; sleep 1000"})
   void endWithAKilledKeeper(String keeper) throws IOException {
-    String kill = "kill -9 " + keeper + "; sleep 1000";
+    assertEndWith("kill -9 " + keeper);
+  }
+
+  /** Of its own, only the mark in its limits is left to such a process. */
+  @Test
+  void endWithBothKeepersKilled() throws IOException {
+    assertEndWith("kill -9 $PPID " + FIRST_KEEPER);
+  }
+
+  private void assertEndWith(String kill) throws IOException {
     engine.start(spec(ATTEMPT, 0, 1, lib("env -i setsid " + SLEEP + QUIET + STARTED + kill), 1));
     Ended ended = awaitEnd(ATTEMPT);
 

@@ -39,6 +39,7 @@ import json
 import os
 import pwd
 import re
+import resource
 import shutil
 import signal
 import socket
@@ -83,6 +84,7 @@ DOCKER_S = 20
 GPU_QUERY_S = 20
 GPU_S = 5  # for a driver that frees a GPU after the end of its processes
 SAMPLE_S = 5
+RLIMIT_LOCKS = 10
 TICK_S = 0.02  # the start of a process is known that exactly
 MIN_CPU_SHARE = 0.004
 REMAINS_S = 600
@@ -224,9 +226,30 @@ def is_locked(path):
         os.close(fd)
 
 
+def limit_mark(marks):
+    """Returns the digits in the hard limit of file locks that mark the processes of a lease, or of an
+    attempt or a setup there. Linux does not use this limit, every process inherits it, and an
+    ordinary user can only lower it: it also marks those that have cleared their environment."""
+
+    def number(text, numbers):
+        return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big") % numbers
+
+    lease = 10**9 + number(marks["ELASTUNE_LEASE"], 8 * 10**9)
+    part = marks.get("ELASTUNE_ATTEMPT", marks.get("ELASTUNE_SETUP"))
+    return str(lease) + (f"{number(part, 10**9):09}" if part else "")
+
+
+def set_limit(mark):
+    try:
+        resource.setrlimit(RLIMIT_LOCKS, (int(mark), int(mark)))
+    except (OSError, ValueError):
+        pass  # a lower one exists
+
+
 def processes(marks):
-    """Returns the processes whose environment has all of these variables."""
+    """Returns the processes with all of these variables, or with their mark in the limits."""
     wanted = [b"\0" + f"{name}={value}".encode() + b"\0" for name, value in marks.items()]
+    limit = re.compile(rb"^Max file locks +\S+ +%b" % limit_mark(marks).encode(), re.MULTILINE)
     found = []
     for name in os.listdir("/proc"):
         if not name.isdigit():
@@ -234,9 +257,11 @@ def processes(marks):
         try:
             with open(f"/proc/{name}/environ", "rb") as file:
                 environment = b"\0" + file.read()
+            with open(f"/proc/{name}/limits", "rb") as file:
+                limits = file.read()
         except OSError:
             continue  # ended meanwhile, or of another user
-        if all(mark in environment for mark in wanted):
+        if all(mark in environment for mark in wanted) or limit.search(limits):
             found.append(int(name))
     return found
 
@@ -842,6 +867,7 @@ class Agent:
                     stdout=out,
                     stderr=subprocess.STDOUT,
                     start_new_session=True,
+                    preexec_fn=lambda: set_limit(limit_mark(marks)),
                 )
                 value = {"exit": process.wait()}
         except OSError as e:
@@ -1094,6 +1120,7 @@ class Agent:
                 self._fill(spec["code"], spec["cwd"])
             self._await_gpus(attempt, spec)
             spec["lease_file"] = self._path("lease")
+            spec["limit"] = limit_mark(self._marks(attempt))
             if spec.get("container"):
                 replace(self._path("containers"), "")
             shim = subprocess.run(
@@ -1401,7 +1428,7 @@ class Agent:
         starts = [int(name[4:]) for name in self._logs(folder)]
         size = max((s + os.path.getsize(f"{folder}/log-{s}") for s in starts), default=0)
         record = {"k": "ended", "t": boottime(), "code": KILLED, "reason": "shim-lost"}
-        message = "its shim was killed; processes that have left its session may still run"
+        message = "its shim was killed; processes with other limits and variables may still run"
         record.update(message=message, full=False, log=size)
         if os.path.exists(f"{folder}/reserve"):
             os.remove(f"{folder}/reserve")

@@ -26,6 +26,8 @@ import errno
 import fcntl
 import json
 import os
+import re
+import resource
 import selectors
 import shutil
 import signal
@@ -48,6 +50,7 @@ WAIT_S = 3600
 TERM_S = 5
 SWEEP_S = 0.05
 LAST_OUTPUT_S = 3
+FOREIGN_S = 1
 DOCKER_S = 20
 CONTAINERS_S = 60
 FULL_DISK = 1 << 20
@@ -57,6 +60,7 @@ CANNOT_START = 127
 INHERITED = ("PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "LC_CTYPE")
 INHERITED += ("LD_LIBRARY_PATH", "TMPDIR")
 PR_SET_PDEATHSIG = 1
+RLIMIT_LOCKS = 10
 PR_SET_CHILD_SUBREAPER = 36
 
 
@@ -64,9 +68,10 @@ def now():
     return time.clock_gettime(time.CLOCK_BOOTTIME)
 
 
-def family(marks):
-    """Returns the processes whose environment has all of these variables."""
+def family(marks, limit):
+    """Returns the processes with all of these variables, or with this hard limit of file locks."""
     wanted = [b"\0" + f"{name}={value}".encode() + b"\0" for name, value in marks.items()]
+    locks = re.compile(rb"^Max file locks +\S+ +%b " % limit.encode(), re.MULTILINE)
     found = []
     for name in os.listdir("/proc"):
         if not name.isdigit():
@@ -74,9 +79,11 @@ def family(marks):
         try:
             with open(f"/proc/{name}/environ", "rb") as file:
                 environment = b"\0" + file.read()
+            with open(f"/proc/{name}/limits", "rb") as file:
+                limits = file.read()
         except OSError:
             continue  # ended meanwhile, or of another user
-        if all(mark in environment for mark in wanted):
+        if all(mark in environment for mark in wanted) or locks.search(limits):
             found.append(int(name))
     return found
 
@@ -125,10 +132,14 @@ def reserve_space(folder):
 
 
 def send(call, target, number):
+    """Sends a signal. False if the target is of another user, such as a program started by sudo."""
     try:
         call(target, number)
     except ProcessLookupError:
         pass  # ended meanwhile
+    except PermissionError:
+        return False
+    return True
 
 
 def write_private(path, text):
@@ -346,6 +357,8 @@ class Shim:
         self.containers_until = None  # when to end without Docker's answer
         self.removed = 0.0
         self.checkpoints = set()
+        self.foreign = set()  # processes that this user cannot end, such as those started by sudo
+        self.foreign_since = 0.0
         self.channel = None
         self.channel_used = False
         self.metric_file = None
@@ -398,7 +411,7 @@ class Shim:
             self.record("metric_file", line=text, problem=problem)
 
     def fail(self, message):
-        while self._family():
+        while not self._family() <= self.foreign:
             self._signal(signal.SIGKILL)
             time.sleep(SWEEP_S)
         self._end(KILLED, "shim-failed", message)
@@ -447,7 +460,7 @@ class Shim:
             stderr=subprocess.PIPE,
             bufsize=0,
             start_new_session=True,
-            preexec_fn=before_exec,
+            preexec_fn=lambda: before_exec(self.spec["limit"]),
         )
         self.workers.append(Worker(rank, process))
         prefix = f"[{rank}] ".encode() if self.spec["world"] > 1 else b""
@@ -725,10 +738,14 @@ class Shim:
         """Whether all workers have exited, no process of theirs is left, and all output is read."""
         if any(not worker.reaped for worker in self.workers):
             return False
-        if self._family():
+        left = self._family()
+        if left:
             if self.kill_at is None:
                 self._signal(signal.SIGKILL)
-            return False
+            if not left <= self.foreign or now() - self.foreign_since < FOREIGN_S:
+                return False
+            names = ", ".join(str(pid) for pid in sorted(left))
+            self.message = f"processes of another user cannot be ended, and still run: {names}"
         if self.spec.get("container") and not self._containers_ended():
             return False
         self.quiet_since = self.quiet_since or now()
@@ -758,7 +775,7 @@ class Shim:
     def _family(self):
         """Returns the processes of the workers, whatever they have done: what loses its parent
         becomes a child of this process."""
-        return set(family(self.marks)) | set(descendants(os.getpid()))
+        return set(family(self.marks, self.spec["limit"])) | set(descendants(os.getpid()))
 
     def _reap_orphans(self):
         workers = {worker.process.pid for worker in self.workers if not worker.reaped}
@@ -790,8 +807,10 @@ class Shim:
                 group = os.getpgid(pid)
             except ProcessLookupError:
                 continue
-            if group not in groups:
-                send(os.kill, pid, number)
+            if group not in groups and not send(os.kill, pid, number):
+                if pid not in self.foreign:
+                    self.foreign_since = now()
+                self.foreign.add(pid)
         if self.spec.get("container") and number == signal.SIGKILL:
             self._remove_containers()
 
@@ -804,8 +823,12 @@ def keep_orphans():
     LIBC.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
-def before_exec():
+def before_exec(limit):
     os.umask(0o077)
+    try:
+        resource.setrlimit(RLIMIT_LOCKS, (int(limit), int(limit)))  # not used by Linux, but inherited
+    except (OSError, ValueError):
+        pass  # a lower one exists
     LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 

@@ -3,6 +3,7 @@ package io.elastune.provisioner.local;
 import io.elastune.core.files.PrivateFiles;
 import io.elastune.provisioner.process.HostTools;
 import io.elastune.provisioner.process.InstanceFolder;
+import io.elastune.provisioner.process.LimitMark;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -37,7 +38,13 @@ final class InstanceGuard {
     String lease = folder.path().getFileName().toString();
     ProcessBuilder builder =
         new ProcessBuilder(
-            HostTools.detached(List.of("sh", script.toString(), lease, folder.path().toString())));
+            HostTools.detached(
+                List.of(
+                    "sh",
+                    script.toString(),
+                    lease,
+                    folder.path().toString(),
+                    LimitMark.lease(lease))));
     builder.environment().clear();
     builder.environment().putAll(HostTools.inheritedEnvironment());
     builder.environment().putAll(marks);

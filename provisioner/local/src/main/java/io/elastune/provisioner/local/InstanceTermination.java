@@ -3,14 +3,18 @@ package io.elastune.provisioner.local;
 import io.elastune.provisioner.process.EventLoop;
 import io.elastune.provisioner.process.OwnedProcesses;
 import io.elastune.provisioner.process.OwnedProcesses.Signal;
+import io.elastune.provisioner.process.ProcessEnd;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Waits until an instance has no processes, and kills those that do not exit in time. An instance
- * with a process that cannot be killed is never reported as terminated.
+ * with a process of this user that does not end is never reported as terminated. One of another
+ * user cannot be ended: it is named, here and in the state of the run.
  */
 final class InstanceTermination {
   private static final Logger LOG = LoggerFactory.getLogger(InstanceTermination.class);
@@ -21,6 +25,7 @@ final class InstanceTermination {
   private final Supplier<OwnedProcesses> family;
   private final int patienceSteps;
   private final Runnable done;
+  private final ProcessEnd end = new ProcessEnd();
   private int steps;
 
   private InstanceTermination(
@@ -46,12 +51,14 @@ final class InstanceTermination {
 
   private void step() {
     OwnedProcesses now = family.get();
-    if (!now.isAlive()) {
+    Optional<List<String>> left = end.remaining(now);
+    if (left.isPresent()) {
+      left.get().forEach(process -> LOG.warn("{} cannot be ended, and still runs", process));
       done.run();
       return;
     }
     if (steps >= patienceSteps) {
-      now.signal(Signal.KILL);
+      end.kill(now);
     }
     steps++;
     if (steps == WARN_AFTER_STEPS) {

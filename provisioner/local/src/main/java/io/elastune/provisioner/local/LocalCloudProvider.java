@@ -7,12 +7,14 @@ import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudContext;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.CloudProvider;
+import io.elastune.provisioner.process.OwnedProcesses;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** Provides this machine as a cloud: instances are processes on its cores and GPUs. */
 public final class LocalCloudProvider implements CloudProvider {
@@ -43,8 +45,13 @@ public final class LocalCloudProvider implements CloudProvider {
 
   @Override
   public List<String> left(Path home, String run) {
-    return new LeftGpuProcesses(home, new TerminatedInstanceStore(home), InstantSource.system())
-        .of(run);
+    TerminatedInstanceStore terminated = new TerminatedInstanceStore(home);
+    Stream<String> onGpus =
+        new LeftGpuProcesses(home, terminated, InstantSource.system()).of(run).stream();
+    Stream<String> running =
+        OwnedProcesses.left(run, terminated.leasesOf(run)).stream()
+            .map(process -> process + " still runs");
+    return Stream.concat(onGpus, running).toList();
   }
 
   @Override

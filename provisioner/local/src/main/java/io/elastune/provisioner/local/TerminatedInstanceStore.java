@@ -9,7 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -71,6 +73,22 @@ final class TerminatedInstanceStore {
                 new TerminatedInstance(
                     Optional.ofNullable(values.getProperty(RUNNING)).map(Instant::parse),
                     Instant.parse(ended)));
+  }
+
+  /** Returns the leases of a run whose instances have ended lately. */
+  List<String> leasesOf(String run) {
+    List<String> leases = new ArrayList<>();
+    try (DirectoryStream<Path> graves = Files.newDirectoryStream(folder)) {
+      for (Path grave : graves) {
+        String lease = grave.getFileName().toString();
+        if (lease.startsWith(run + "-")) {
+          leases.add(lease);
+        }
+      }
+    } catch (IOException | DirectoryIteratorException e) {
+      return leases; // none has ended yet
+    }
+    return leases;
   }
 
   /** Deletes old entries, once per controller. */

@@ -1,13 +1,15 @@
 # The guard process of one local instance. The instance exists as long as its guard runs.
 #
-#   sh guard.sh LEASE FOLDER
+#   sh guard.sh LEASE FOLDER MARK
 #
 # The controller holds a pipe to the guard's standard input. When the guard reads a line or the end of
 # file (the controller has ended), it ends all processes of the instance and then itself: first with
-# SIGTERM, a second later with SIGKILL. It finds them by ELASTUNE_LEASE in their environment and by their
-# ancestors where /proc is available, and by their process groups, registered as files FOLDER/workers/PID.
+# SIGTERM, a second later with SIGKILL. It finds them by ELASTUNE_LEASE in their environment, by the ten
+# digits MARK in their limit of file locks, and by their ancestors where /proc is available, and by their
+# process groups, registered as files FOLDER/workers/PID.
 lease=$1
 folder=$2
+mark=$3
 umask 077
 trap '' INT QUIT HUP PIPE
 cd / || exit 1
@@ -33,7 +35,8 @@ find_processes() {
       unset ELASTUNE_LEASE ELASTUNE_RUN
       cd /proc && exec grep -lzxF "ELASTUNE_LEASE=$lease" [0-9]*/environ 2>/dev/null
     )
-    roots=$(printf '%s\n' "$roots" | sed 's,/.*,,')
+    marked=$(cd /proc && exec grep -lE "^Max file locks +[^ ]+ +$mark[0-9]{9} " [0-9]*/limits 2>/dev/null)
+    roots=$(printf '%s\n' "$roots" "$marked" | sed 's,/.*,,')
     for pid in $(registered); do
       if grep -qsz '^ELASTUNE_KEEPER=' "/proc/$pid/environ"; then
         keepers="$keepers $pid"

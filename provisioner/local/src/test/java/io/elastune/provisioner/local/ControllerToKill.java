@@ -30,6 +30,10 @@ final class ControllerToKill {
           "setsid sleep 1000 & (setsid nohup sleep 1000 >/dev/null 2>&1 &) ; exec sleep 1000",
           "trap '' TERM HUP INT; (trap '' TERM; setsid sh -c 'sleep 1000; sleep 1000') & wait");
 
+  /** Kills both keepers at once, so that only its mark finds what they have kept. */
+  private static final String KILL_KEEPERS =
+      "sleep .1; kill -9 $PPID $(sed 's/.*) [A-Z] \\([0-9]*\\) .*/\\1/' /proc/$PPID/stat)";
+
   private final CountDownLatch ready = new CountDownLatch(2);
   private final Path home;
   private final String run;
@@ -61,22 +65,23 @@ final class ControllerToKill {
   private void heard(CloudEvent event) {
     if (event instanceof CloudEvent.Ready instance) {
       WORKERS.forEach(command -> start(instance.lease(), command));
-      start(instance.lease(), escape());
+      start(instance.lease(), escape("exec sleep 1000"));
+      start(instance.lease(), escape(KILL_KEEPERS));
       ready.countDown();
     }
   }
 
   /** Starts a process that has left its parents and its environment, and writes its id. */
-  private String escape() {
+  private String escape(String then) {
     String script = "sh -c \"echo \\$\\$ >>" + home + "/escaped; exec sleep 1000\" &";
-    return "env -i setsid sh -c '" + script + "' </dev/null >/dev/null 2>&1 & exec sleep 1000";
+    return "env -i setsid sh -c '" + script + "' </dev/null >/dev/null 2>&1 & " + then;
   }
 
   private void start(String lease, String command) {
     ProcessBuilder builder = new ProcessBuilder();
-    Keeper.start(builder, home.resolve("status-" + lease), List.of("sh", "-c", command));
     builder.environment().put("ELASTUNE_LEASE", lease);
     builder.environment().put("ELASTUNE_RUN", run);
+    Keeper.start(builder, home.resolve("status-" + lease), List.of("sh", "-c", command));
     try {
       InstanceFolder.of(home, lease).register(builder.start().pid());
     } catch (IOException e) {

@@ -38,7 +38,7 @@ class KilledControllerIT {
       assertThat(output.readLine()).isEqualTo("ready");
     }
     within(DEAD_MAN, () -> processesOfRun().size() >= 14);
-    within(DEAD_MAN, () -> escaped().size() == 2);
+    within(DEAD_MAN, () -> escaped().size() == 4);
     kill(controller);
 
     within(DEAD_MAN, () -> processesOfRun().isEmpty());

@@ -30,9 +30,14 @@ public final class Keeper {
   /** The exit code has three digits. */
   private static final int MOST_BYTES = 16;
 
-  /** The number of the system call {@code prctl} for each architecture. */
-  private static final Map<String, Integer> PRCTL =
-      Map.of("amd64", 157, "aarch64", 167, "riscv64", 167, "ppc64le", 171, "s390x", 172);
+  /** The numbers of the system calls {@code prctl} and {@code prlimit} for each architecture. */
+  private static final Map<String, List<String>> CALLS =
+      Map.of(
+          "amd64", List.of("157", "302"),
+          "aarch64", List.of("167", "261"),
+          "riscv64", List.of("167", "261"),
+          "ppc64le", List.of("171", "325"),
+          "s390x", List.of("172", "334"));
 
   private static final List<String> PROGRAM = find();
 
@@ -44,7 +49,9 @@ public final class Keeper {
   }
 
   /**
-   * Adds the command of a process in its own session, below a keeper where that is available.
+   * Adds the command of a process in its own session, below a keeper where that is available. What
+   * the environment has of lease and attempt also marks the limits of the process ({@link
+   * LimitMark}).
    *
    * @param status the file for the exit code of the command, which it may write before its keeper
    *     ends. It has none if the keeper was killed
@@ -55,6 +62,7 @@ public final class Keeper {
       return;
     }
     List<String> all = new ArrayList<>(PROGRAM);
+    all.add(LimitMark.of(builder.environment()).orElse(""));
     all.add(status.toString());
     all.addAll(HostTools.detached(command)); // signals to it must not reach the keeper
     builder.command(HostTools.detached(all));
@@ -117,13 +125,13 @@ public final class Keeper {
   }
 
   private static List<String> find() {
-    Optional<Integer> prctl = Optional.ofNullable(PRCTL.get(System.getProperty("os.arch")));
-    if (!ProcessTable.canReadEnvironments() || prctl.isEmpty()) {
+    List<String> calls = CALLS.getOrDefault(System.getProperty("os.arch"), List.of());
+    if (!ProcessTable.canReadEnvironments() || calls.isEmpty()) {
       return List.of();
     }
     Optional<List<String>> perl =
         HostTools.find("perl")
-            .map(path -> List.of(path, "-e", source("keeper.pl"), prctl.get().toString()));
+            .map(path -> List.of(path, "-e", source("keeper.pl"), calls.get(0), calls.get(1)));
     return perl.or(
             () ->
                 HostTools.find("python3")

@@ -3,6 +3,7 @@ package io.elastune.provisioner.process;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,15 +16,18 @@ import java.util.stream.Collectors;
 
 /**
  * Finds and signals the processes of one owner, such as a lease. They are the processes with its
- * marker variable in their environment (Linux), those in the process groups of its leaders, and all
- * descendants of both. A leader may be a {@link Keeper}, of which also those processes descend that
- * have left their group and have lost their parents.
+ * marker variable in their environment or with its mark in their limits (Linux), those in the
+ * process groups of its leaders, and all descendants of these. A leader may be a {@link Keeper}, of
+ * which also those processes descend that have left their group and have lost their parents.
  *
  * @param variable the marker variable, e.g. {@code ELASTUNE_LEASE}
  * @param value the value of the marker variable
  * @param leaders processes started with {@link HostTools#detached}, whose ids are not reused yet
  */
 public record OwnedProcesses(String variable, String value, Set<Long> leaders) {
+  /** The process group of the threads of the kernel. */
+  private static final long KERNEL = 0;
+
   /** A signal to send. */
   public enum Signal {
     TERM,
@@ -42,9 +46,10 @@ public record OwnedProcesses(String variable, String value, Set<Long> leaders) {
   private Set<Long> members(List<ProcessTable.Entry> all) {
     Map<Long, List<Long>> children = new HashMap<>();
     Deque<Long> pending = new ArrayDeque<>();
+    LimitMark.Test mark = LimitMark.test(variable, value);
     for (ProcessTable.Entry entry : all) {
       children.computeIfAbsent(entry.parent(), parent -> new ArrayList<>()).add(entry.pid());
-      if (isMember(entry)) {
+      if (isMember(entry, mark)) {
         pending.add(entry.pid());
       }
     }
@@ -67,7 +72,40 @@ public record OwnedProcesses(String variable, String value, Set<Long> leaders) {
 
   /** Returns whether any process is still running. */
   public boolean isAlive() {
-    return ProcessTable.read().stream().anyMatch(this::isMember);
+    LimitMark.Test mark = LimitMark.test(variable, value);
+    return ProcessTable.read().stream().anyMatch(entry -> isMember(entry, mark));
+  }
+
+  /**
+   * Returns the running processes, for people, if none of them can be ended: they belong to other
+   * users, such as root by {@code sudo}, and keepers wait for them. Empty if any may end.
+   */
+  public List<String> unendable() {
+    List<Long> kept = members().stream().filter(pid -> !Keeper.isKeeper(pid)).sorted().toList();
+    return kept.stream().anyMatch(ProcessTable::maySignal)
+        ? List.of()
+        : kept.stream().map(ProcessTable::describe).toList();
+  }
+
+  /**
+   * Returns the running processes of leases, for people, wherever they are.
+   *
+   * @param run whose leases they are
+   */
+  public static List<String> left(String run, Collection<String> leases) {
+    Set<String> marks = leases.stream().map(LimitMark::lease).collect(Collectors.toSet());
+    Set<Long> found =
+        ProcessTable.read().stream()
+            .filter(entry -> entry.group() != KERNEL)
+            .map(ProcessTable.Entry::pid)
+            .filter(pid -> LimitMark.leaseOf(pid).filter(marks::contains).isPresent())
+            .collect(Collectors.toSet());
+    found.addAll(new OwnedProcesses("ELASTUNE_RUN", run, Set.of()).members());
+    return found.stream()
+        .filter(pid -> !Keeper.isKeeper(pid))
+        .sorted()
+        .map(ProcessTable::describe)
+        .toList();
   }
 
   /**
@@ -114,10 +152,11 @@ public record OwnedProcesses(String variable, String value, Set<Long> leaders) {
     }
   }
 
-  private boolean isMember(ProcessTable.Entry entry) {
+  private boolean isMember(ProcessTable.Entry entry, LimitMark.Test mark) {
     return leaders.contains(entry.group())
         || leaders.contains(entry.pid())
-        || ProcessTable.variable(entry.pid(), variable).filter(value::equals).isPresent();
+        || ProcessTable.variable(entry.pid(), variable).filter(value::equals).isPresent()
+        || (entry.group() != KERNEL && mark.matches(entry.pid()));
   }
 
   /** Signals whole groups: their processes cannot escape by forking meanwhile. */

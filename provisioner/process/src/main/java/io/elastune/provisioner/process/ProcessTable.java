@@ -24,6 +24,8 @@ public final class ProcessTable {
   /** {@code USER_HZ}, which is 100 on all architectures that Java runs on. */
   private static final double TICKS_PER_S = 100;
 
+  private static final String ROOT = "0";
+
   private static final boolean HAS_PROC = Files.isReadable(PROC.resolve("self/environ"));
 
   /**
@@ -81,6 +83,52 @@ public final class ProcessTable {
     } catch (IOException e) {
       return 0;
     }
+  }
+
+  /**
+   * Returns whether this user may signal a process: not if a program such as {@code sudo} has given
+   * it to another user. True where this is not known.
+   */
+  static boolean maySignal(long pid) {
+    List<String> own = users(PROC.resolve("self"));
+    List<String> other = users(PROC.resolve(Long.toString(pid)));
+    return own.isEmpty()
+        || other.isEmpty()
+        || own.contains(ROOT)
+        || own.subList(0, 2).stream()
+            .anyMatch(user -> user.equals(other.get(0)) || user.equals(other.get(2)));
+  }
+
+  /** Returns the real, effective and saved user (proc(5)); nothing if the process has ended. */
+  private static List<String> users(Path folder) {
+    try {
+      return Files.readString(folder.resolve("status"), StandardCharsets.ISO_8859_1)
+          .lines()
+          .filter(line -> line.startsWith("Uid:"))
+          .map(line -> List.of(line.substring("Uid:".length()).strip().split("\\s+")))
+          .filter(users -> users.size() > 2)
+          .findFirst()
+          .orElse(List.of());
+    } catch (IOException e) {
+      return List.of();
+    }
+  }
+
+  /** Returns id, name and user of a process, for people. */
+  static String describe(long pid) {
+    String name = "";
+    try {
+      Path file = PROC.resolve(Long.toString(pid)).resolve("comm");
+      name = " (" + Files.readString(file, StandardCharsets.ISO_8859_1).strip() + ")";
+    } catch (IOException e) {
+      // It has no name here, or has ended.
+    }
+    String user =
+        ProcessHandle.of(pid)
+            .flatMap(process -> process.info().user())
+            .map(owner -> " of user " + owner)
+            .orElse("");
+    return "process " + pid + name + user;
   }
 
   private static String environment(long pid) {

@@ -2,15 +2,24 @@
 # loses its parent becomes a child of this process (PR_SET_CHILD_SUBREAPER): a process may leave its
 # session, its group and its environment, but not its ancestors.
 #
-#   perl -e SOURCE PRCTL STATUS COMMAND...
+#   perl -e SOURCE PRCTL PRLIMIT MARK STATUS COMMAND...
 #
-# PRCTL is the number of the system call. The exit code of the command is written to the file STATUS,
+# PRCTL and PRLIMIT are the numbers of the system calls. MARK becomes the limit of file locks of the command,
+# which Linux does not use: all that descends from it inherits this mark. The exit code of the command is written to the file STATUS,
 # also if processes are left. Signals do not end this process: what it keeps would be lost. There are two
 # of it, the second one in the first: if the second one is killed, the first one gets what that has kept,
 # kills it, and ends without STATUS.
-my ($prctl, $status, @command) = @ARGV;
+my ($prctl, $prlimit, $mark, $status, @command) = @ARGV;
 delete $ENV{ELASTUNE_KEEPER};
-if (syscall($prctl + 0, 36, 1, 0, 0, 0) != 0) { exec { $command[0] } @command; exit 127 }
+
+sub run {
+  my $limits = pack 'QQ', $mark, $mark;
+  syscall($prlimit + 0, 0, 10, $limits, 0) if $mark;
+  exec { $command[0] } @command;
+  exit 127;
+}
+
+run if syscall($prctl + 0, 36, 1, 0, 0, 0) != 0;
 $SIG{$_} = sub { } for qw(TERM INT HUP QUIT USR1 USR2 ALRM PIPE);
 
 sub quiet {
@@ -61,7 +70,7 @@ if ($second) {
 syscall($prctl + 0, 36, 1, 0, 0, 0);
 my $worker = fork;
 exit 126 unless defined $worker;
-if (!$worker) { exec { $command[0] } @command; exit 127 }
+run unless $worker;
 quiet;
 my $code;
 for (;;) {

@@ -1,17 +1,23 @@
-# The same as keeper.pl, which is preferred because it starts faster: python3 -c SOURCE STATUS COMMAND...
+# The same as keeper.pl, which is preferred because it starts faster: python3 -c SOURCE MARK STATUS COMMAND...
 import ctypes
 import glob
 import os
+import resource
 import signal
 import sys
 import time
 
-status, command = sys.argv[1], sys.argv[2:]
+mark, status, command = sys.argv[1], sys.argv[2], sys.argv[3:]
 os.environ.pop("ELASTUNE_KEEPER", None)
 prctl = ctypes.CDLL(None).prctl
 
 
 def run():
+    try:
+        if mark:
+            resource.setrlimit(10, (int(mark), int(mark)))  # file locks
+    except (OSError, ValueError):
+        pass
     try:
         os.execvp(command[0], command)
     finally:
