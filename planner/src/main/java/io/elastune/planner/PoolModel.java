@@ -5,7 +5,11 @@ import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.search.PoolGroup;
 import io.elastune.core.search.PoolRules;
-import io.elastune.core.search.PoolTimeline;
+import io.elastune.core.timeline.ChainsRun;
+import io.elastune.core.timeline.InstanceTimes;
+import io.elastune.core.timeline.ListPolicy;
+import io.elastune.core.timeline.PoolSizes;
+import io.elastune.core.timeline.Timeline;
 import io.elastune.planner.model.OfferChoice;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,12 +28,13 @@ final class PoolModel {
   PoolCandidate evaluate(OfferChoice offer, int instances, List<Integer> gpus, boolean hold) {
     double[] readyS = new double[instances];
     Arrays.fill(readyS, offer.readyAfterS());
-    PoolTimeline timeline = timeline(offer, gpus, hold, readyS);
-    double completionS = timeline.run();
+    Timeline timeline = timeline(offer, gpus, hold, readyS);
+    double completionS = timeline.play();
     double usd = problem.running().usd(completionS) + instances * offer.offer().dataInUsd();
     double runningS = offer.offer().queueS().mean();
     for (int i = 0; i < instances; i++) {
-      usd += offer.leaseUsd(runningS, timeline.releasedS[i], timeline.usedS[i]);
+      usd +=
+          offer.leaseUsd(runningS, timeline.instance(i).releasedS(), timeline.instance(i).usedS());
     }
     return new PoolCandidate(offer, instances, gpus, completionS, usd);
   }
@@ -39,14 +44,20 @@ final class PoolModel {
    *
    * @param readyS by instance: when it is ready
    */
-  PoolTimeline timeline(OfferChoice offer, List<Integer> gpus, boolean hold, double[] readyS) {
+  Timeline timeline(OfferChoice offer, List<Integer> gpus, boolean hold, double[] readyS) {
     List<List<PoolGroup>> chains = chains(offer, gpus);
-    return new PoolTimeline(
-        chains,
-        offer.offer().gpus(),
-        hold,
-        readyS,
-        (chain, group, trial, instance) -> chains.get(chain).get(group).taskS());
+    ChainsRun search = ChainsRun.of(chains);
+    int gpusPerInstance = offer.offer().gpus();
+    PoolSizes sizes = new PoolSizes(chains, search, readyS.length, gpusPerInstance, hold);
+    return new Timeline(
+        search,
+        new ListPolicy(search, sizes, gpusPerInstance),
+        (task, instance, starts) -> {
+          double seconds = chains.get(task.queue()).get(task.group()).taskS();
+          task.lasts(0, seconds, seconds);
+        },
+        InstanceTimes.readyAt(readyS),
+        gpusPerInstance);
   }
 
   private List<List<PoolGroup>> chains(OfferChoice offer, List<Integer> gpus) {

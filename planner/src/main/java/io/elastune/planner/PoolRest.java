@@ -2,7 +2,7 @@ package io.elastune.planner;
 
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.RentedInstance;
-import io.elastune.core.search.PoolTimeline;
+import io.elastune.core.timeline.Timeline;
 import io.elastune.planner.api.RunSnapshot;
 import io.elastune.planner.model.OfferChoice;
 import java.util.List;
@@ -46,18 +46,22 @@ final class PoolRest {
               ? Math.max(0, held.get(i).readyS() - snapshot.atS())
               : offer.readyAfterS();
     }
-    PoolTimeline timeline = model.timeline(offer, gpus, false, readyS);
-    double completionS = snapshot.atS() + timeline.run();
+    Timeline timeline = model.timeline(offer, gpus, false, readyS);
+    double completionS = snapshot.atS() + timeline.play();
     double usd = snapshot.settledUsd() + problem.running().usd(completionS);
     for (int i = 0; i < readyS.length; i++) {
-      double releasedS = snapshot.atS() + timeline.releasedS[i];
+      double releasedS = snapshot.atS() + timeline.instance(i).releasedS();
       usd +=
           i < held.size()
               ? offer.leaseUsd(
-                  held.get(i).runningS(), releasedS, held.get(i).usedS() + timeline.usedS[i])
+                  held.get(i).runningS(),
+                  releasedS,
+                  held.get(i).usedS() + timeline.instance(i).usedS())
               : offer.offer().dataInUsd()
                   + offer.leaseUsd(
-                      snapshot.atS() + offer.offer().queueS().mean(), releasedS, timeline.usedS[i]);
+                      snapshot.atS() + offer.offer().queueS().mean(),
+                      releasedS,
+                      timeline.instance(i).usedS());
     }
     return new PoolCandidate(offer, instances, gpus, completionS, usd);
   }

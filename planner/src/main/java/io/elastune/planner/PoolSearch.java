@@ -2,7 +2,7 @@ package io.elastune.planner;
 
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
-import io.elastune.core.search.PoolPlacement;
+import io.elastune.core.timeline.PoolPlacement;
 import io.elastune.planner.api.PlanProgress;
 import io.elastune.planner.model.ChoiceSet;
 import io.elastune.planner.model.OfferChoice;

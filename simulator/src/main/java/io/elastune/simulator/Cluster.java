@@ -338,11 +338,6 @@ final class Cluster {
     return isLost;
   }
 
-  /** Returns whether an instance is lost before {@code atS}, if it is held so long. */
-  boolean isLostBefore(int number, double atS) {
-    return hasFaults && lossS[number] < atS;
-  }
-
   /** Returns the number of instances that were requested so far. */
   int requested() {
     return requested;

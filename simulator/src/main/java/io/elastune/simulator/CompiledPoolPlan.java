@@ -11,6 +11,7 @@ import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.search.PoolGroup;
 import io.elastune.core.search.PoolRules;
+import io.elastune.core.timeline.ChainsRun;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -67,6 +68,20 @@ final class CompiledPoolPlan {
       demandGpus += PoolRules.demandGpus(chain, gpusPerInstance);
     }
     return PoolRules.keptInstances(demandGpus, gpusPerInstance);
+  }
+
+  /** Returns by chain what its groups train. */
+  List<List<ChainsRun.Group>> units() {
+    List<List<ChainsRun.Group>> units = new ArrayList<>();
+    int next = 0;
+    for (List<PoolGroup> chain : chains) {
+      List<ChainsRun.Group> of = new ArrayList<>();
+      for (PoolGroup group : chain) {
+        of.add(new ChainsRun.Group(group.trials(), 0, groups.get(next++).units()));
+      }
+      units.add(of);
+    }
+    return units;
   }
 
   private CompiledGroup compile(TrialGroup group, int gpus, Profile profile, Draws draws) {

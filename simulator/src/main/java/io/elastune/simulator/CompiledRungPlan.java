@@ -13,8 +13,7 @@ import io.elastune.core.plan.Workload;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.random.RandomStreams;
 import io.elastune.core.search.RungSearch;
-import io.elastune.core.search.RungTimeline;
-import io.elastune.core.search.SearchDecision.Train;
+import io.elastune.core.timeline.PhaseSizes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -26,7 +25,10 @@ import java.util.stream.Stream;
 final class CompiledRungPlan {
   final RungSearch search;
   private final BracketShares shares;
-  final RungTimeline.Pool pool;
+  private final boolean hasBrackets;
+  private final boolean isStopping;
+  private final int drawnTrials;
+  final PhaseSizes.Plan sizes;
 
   /** When the search ends in any case; empty if it has no such time. */
   final OptionalDouble stopS;
@@ -67,16 +69,19 @@ final class CompiledRungPlan {
     targetUnits = new TargetUnits(problem, ranks);
     search = new RungSearch(rule);
     shares = rule.shares();
+    hasBrackets = rule.brackets() > 1;
+    isStopping = rule.isStopping();
+    drawnTrials = rule.drawnTrials();
     stopS = problem.endsAtS();
     Allocation open = allocation(plan, Workload.OPEN);
     Allocation closing = allocation(plan, Workload.CLOSING);
     Offer offer = problem.offer(open.offer()).orElseThrow();
     Profile profile = problem.profile(offer).orElseThrow();
-    pool =
-        new RungTimeline.Pool(
+    sizes =
+        new PhaseSizes.Plan(
             offer.gpus(),
-            new RungTimeline.PhaseSize(open.instances(), open.gpusPerTrial()),
-            new RungTimeline.PhaseSize(closing.instances(), closing.gpusPerTrial()),
+            new PhaseSizes.Phase(open.instances(), open.gpusPerTrial()),
+            new PhaseSizes.Phase(closing.instances(), closing.gpusPerTrial()),
             plan.hold());
     unitS = new double[] {unitS(profile, open), unitS(profile, closing)};
     oneGpuUnitS = profile.secondsPerUnit(1).orElse(Double.NaN);
@@ -122,23 +127,22 @@ final class CompiledRungPlan {
         : trained(rule);
   }
 
-  /** Returns the row of a task in the draws of faults. */
-  int faultRow(Train task) {
-    return search.rule().isStopping() ? task.rung() : row(task);
+  /** Returns the row of the task of a trial in a rung in the draws of faults. */
+  int faultRow(int trial, int rung) {
+    return isStopping ? rung : row(trial, rung);
   }
 
   /** Returns the column of a trial in all draws. */
   int column(int trial) {
-    return (trial - 1) % search.rule().drawnTrials();
+    return (trial - 1) % drawnTrials;
   }
 
-  /** Returns the row of a task in the draws of durations. */
-  int row(Train task) {
-    RungRule rule = search.rule();
-    if (rule.isStopping()) {
+  /** Returns the row of the task of a trial in a rung in the draws of durations. */
+  int row(int trial, int rung) {
+    if (isStopping) {
       return 0;
     }
-    boolean startsLater = task.rung() > 0 && shares.bracket(task.trial()) == task.rung();
-    return startsLater ? rule.lastRung() + task.rung() : task.rung();
+    boolean startsLater = hasBrackets && rung > 0 && shares.bracket(trial) == rung;
+    return startsLater ? search.rule().lastRung() + rung : rung;
   }
 }

@@ -1,15 +1,10 @@
 package io.elastune.simulator;
 
 import io.elastune.core.allocation.CheckpointSchedule;
+import io.elastune.core.timeline.Task;
 
 /** An attempt of a trial in a sample with faults. */
 final class FaultyAttempt {
-  /** A hung attempt is stopped after this multiple of the time that it still needs. */
-  private static final double HANG_FACTOR = 3;
-
-  /** … but not before this many seconds without a report. */
-  private static final double LEAST_HANG_S = 20;
-
   final int trial;
   final FaultySlot slot;
   final double startS;
@@ -34,7 +29,6 @@ final class FaultyAttempt {
    * @param lastsS seconds until its end
    * @param checkpoints when it saves checkpoints
    * @param target after how many of its units it reports the metric that ends the search, or 0
-   * @param later units that the program trains afterwards without another start
    */
   record Course(
       double startupS,
@@ -42,8 +36,7 @@ final class FaultyAttempt {
       int remaining,
       double lastsS,
       CheckpointSchedule checkpoints,
-      int target,
-      int later) {
+      int target) {
     /** Seconds until that report. */
     double targetS() {
       if (target <= 0) {
@@ -82,28 +75,18 @@ final class FaultyAttempt {
     return (int) Math.max(0, Math.min(trained, course.remaining() - 1.0));
   }
 
-  /**
-   * Returns the seconds without a report after which an attempt is taken to hang.
-   *
-   * @param neededS seconds that it still needs
-   */
-  static double hangS(double neededS) {
-    return Math.max(LEAST_HANG_S, HANG_FACTOR * neededS);
-  }
-
   /** Lets it hang at {@code nowS} until it is stopped; its last checkpoint stays the same. */
   void hang(double nowS, double stopS) {
     int completed = completed(nowS);
     double trainedS = course.startupS() + completed * course.unitS();
     double lastS = completed > 0 ? startS + trainedS : startS;
     double neededS =
-        (course.remaining() + course.later() - completed) * course.unitS()
-            + (completed > 0 ? 0 : course.startupS());
+        (course.remaining() - completed) * course.unitS() + (completed > 0 ? 0 : course.startupS());
     hangs = true;
     faultS = FaultyLease.NEVER;
     targetS = Double.POSITIVE_INFINITY;
     completedBeforeHang = completed;
-    endS = Math.max(nowS, lastS + hangS(neededS)) + stopS;
+    endS = Math.max(nowS, lastS + Task.hangS(neededS)) + stopS;
   }
 
   /**

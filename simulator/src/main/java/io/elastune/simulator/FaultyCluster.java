@@ -210,13 +210,6 @@ final class FaultyCluster {
     }
   }
 
-  /** Releases an instance that is held. */
-  void release(FaultyLease lease, int group, double startS, double nowS) {
-    held.remove(lease);
-    lease.release(group, startS, nowS);
-    events.leasesChanged();
-  }
-
   /** Releases all instances. */
   void releaseAll(int group, double startS, double nowS) {
     held.forEach(lease -> lease.release(group, startS, nowS));

@@ -30,12 +30,6 @@ final class FaultyLease {
   /** Its running attempts. */
   int attempts;
 
-  /** In a pool: whether tasks start on it, because it is ready. */
-  boolean takesTasks;
-
-  /** In a pool: a bit for each GPU in use. */
-  long takenGpus;
-
   /** The end of its last attempt, or the start of the group. */
   double lastEndS;
 

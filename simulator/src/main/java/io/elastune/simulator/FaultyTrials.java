@@ -65,8 +65,7 @@ final class FaultyTrials {
             units,
             lastsS,
             group.checkpoints(),
-            group.target(trial) - trained[trial],
-            0);
+            group.target(trial) - trained[trial]);
     return new FaultyAttempt(trial, slot, nowS, course, clocks.leftS(trial));
   }
 

@@ -74,7 +74,7 @@ final class FluidRungSampler implements BlockSampler {
     this.counts = counts;
     this.stopCounts = stopCounts;
     rule = plan.rungs().search.rule();
-    instances = plan.rungs().pool.open().instances();
+    instances = plan.rungs().sizes.open().instances();
     cluster = new Cluster(plan.rungs().leases, costTotals);
     draws = new RungDraws(plan.rungs(), tasks);
   }
@@ -118,7 +118,7 @@ final class FluidRungSampler implements BlockSampler {
     Arrays.fill(costTotals.groupUsd, 0);
     cluster.reset();
     cluster.request(instances, 0, sample);
-    int gpus = plan.rungs().pool.gpusPerInstance();
+    int gpus = plan.rungs().sizes.gpusPerInstance();
     PolicyTimeline<FluidState> timeline =
         new PolicyTimeline<>(plan.policy(), gpus, Arrays.copyOf(cluster.readyS, instances));
     RungTaskSource source = new RungTaskSource(rule, instances * gpus, draws);

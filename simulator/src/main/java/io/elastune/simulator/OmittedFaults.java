@@ -10,6 +10,7 @@ import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.random.RandomStreams;
+import io.elastune.core.timeline.Task;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -150,7 +151,7 @@ final class OmittedFaults {
       return repeatedS;
     }
     double leftS = Math.ceil(clock.fraction() * part.units()) * unitS + startupS;
-    return repeatedS + FaultyAttempt.hangS(leftS) + checkpointS;
+    return repeatedS + Task.hangS(leftS) + checkpointS;
   }
 
   private double lostS(Part part) {

@@ -56,7 +56,7 @@ final class PolicyTraceEvents {
             new StopCounts(),
             SamplingLimit.NONE.counter());
     return new PolicyTraceEvents(
-        plan.rungs().pool.open().instances(),
+        plan.rungs().sizes.open().instances(),
         sampler.attempts(),
         sampler::readyS,
         attempt -> {

@@ -1,57 +1,77 @@
 package io.elastune.simulator;
 
-import io.elastune.core.search.PoolTimeline;
+import io.elastune.core.timeline.ChainsRun;
+import io.elastune.core.timeline.Faults;
+import io.elastune.core.timeline.ListPolicy;
+import io.elastune.core.timeline.PoolSizes;
+import io.elastune.core.timeline.Task;
+import io.elastune.core.timeline.Timeline;
+import io.elastune.core.timeline.TimelineRecipient;
 import java.util.Arrays;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.DoubleStream;
-import java.util.stream.Stream;
 
 /**
- * Simulates chains that share instances block by block, with {@link PoolTimeline} as its rules. The
- * cost of the instances is attributed to the groups by the GPU-seconds of their tasks
- * (docs/searches.md, "Shared instances").
+ * Simulates chains that share instances block by block. The cost of the instances is attributed to
+ * the groups by the GPU-seconds of their tasks (docs/searches.md, "Shared instances").
  */
-final class PoolSampler implements BlockSampler, PoolTimeline.Durations {
-  private final CompiledPoolPlan plan;
-  private final SamplingLimit.Counter tasks;
+final class PoolSampler implements BlockSampler, TimelineRecipient {
+  private final ChainsRun search;
+  private final SampledInstances instances;
+  private final GroupTimes times;
+  private final SampledFaults faults;
+  private final Timeline timeline;
   private final CostTotals costTotals;
-  private final Cluster cluster;
-  private final GroupRun.GroupDraws[] draws;
-  private final DrawReader[] tornCounts;
-  private final FaultyTrials[] trials;
   private final int[] firstGroup;
-  // The offsets of the current sample.
-  private final int[] x;
-  private final int[] startup;
-  private final int[] torn;
-  private final int[] fault;
-  private boolean hasFault;
+  private final double[] gpuS;
 
   /**
    * @param tasks counts the simulated tasks
    */
   PoolSampler(CompiledPoolPlan plan, SamplingLimit.Counter tasks) {
-    this.tasks = tasks;
-    this.plan = plan;
-    int groups = plan.groups.size();
-    draws = new GroupRun.GroupDraws[groups];
-    tornCounts = new DrawReader[groups];
-    trials = new FaultyTrials[groups];
-    for (int i = 0; i < groups; i++) {
-      CompiledGroup group = plan.groups.get(i);
-      draws[i] = GroupRun.GroupDraws.of(group, plan.hasFaults);
-      tornCounts[i] = new DrawReader(group.tornCounts());
-      trials[i] = new FaultyTrials(group, draws[i], tornCounts[i]);
-    }
-    x = new int[groups];
-    startup = new int[groups];
-    torn = new int[groups];
-    fault = new int[groups];
-    costTotals = new CostTotals(groups);
-    cluster = new Cluster(plan.leases, costTotals);
+    this(plan, tasks, plan.hasFaults);
+  }
+
+  private PoolSampler(CompiledPoolPlan plan, SamplingLimit.Counter tasks, boolean hasFaults) {
     firstGroup = new int[plan.chains.size()];
     for (int chain = 1; chain < firstGroup.length; chain++) {
       firstGroup[chain] = firstGroup[chain - 1] + plan.chains.get(chain - 1).size();
     }
+    gpuS = new double[plan.groups.size()];
+    costTotals = new CostTotals(gpuS.length);
+    search = new ChainsRun(plan.units());
+    instances = new SampledInstances(plan.leases);
+    times = new GroupTimes(plan.groups, this::row, plan.checkpointS, tasks);
+    faults = new SampledFaults(plan.leases, instances, clocks(plan), this::row);
+    PoolSizes sizes =
+        new PoolSizes(plan.chains, search, plan.instances, plan.gpusPerInstance, plan.hold);
+    timeline =
+        new Timeline(
+                search,
+                new ListPolicy(search, sizes, plan.gpusPerInstance),
+                times,
+                instances,
+                plan.gpusPerInstance)
+            .withFaults(hasFaults ? faults : Faults.NONE)
+            .withBills(new LeaseBills(instances, costTotals))
+            .tracedTo(this);
+  }
+
+  private static TrialClocks[] clocks(CompiledPoolPlan plan) {
+    return plan.groups.stream()
+        .map(
+            group ->
+                new TrialClocks(
+                    group.hazards(),
+                    GroupRun.GroupDraws.of(group, plan.hasFaults).faults(),
+                    IntUnaryOperator.identity(),
+                    group.faultStreams()))
+        .toArray(TrialClocks[]::new);
+  }
+
+  /** Returns the index of the group of a task among those of all chains. */
+  private int row(Task task) {
+    return firstGroup[task.queue()] + task.group();
   }
 
   @Override
@@ -60,92 +80,51 @@ final class PoolSampler implements BlockSampler, PoolTimeline.Durations {
   }
 
   private void simulateOne(int sample, Outcome outcome) {
-    double[] sums = costTotals.sums();
-    PoolTimeline timeline = play(sample);
-    double[] endS = flat(timeline.endS);
-    double[] gpuS = flat(timeline.gpuSeconds);
-    if (hasFault) {
-      costTotals.restore(sums);
-      for (FaultyTrials each : trials) {
-        each.read(sample);
-      }
-      FaultyCluster faulty = new FaultyCluster(plan.leases, cluster.draws, costTotals, sample);
-      FaultyPoolRun run = new FaultyPoolRun(plan, faulty, group -> trials[group]);
-      run.run();
-      endS = run.endS;
-      gpuS = run.gpuSeconds;
+    play(sample);
+    attribute();
+    double[] endS = new double[gpuS.length];
+    for (int row = 0; row < endS.length; row++) {
+      int chain = chain(row);
+      endS[row] = search.endS(chain, row - firstGroup[chain]);
     }
-    attribute(gpuS);
     outcome.add(sample, endS, costTotals.groupUsd);
   }
 
-  /** Plays the sample without lost instances, crashes and hangs. */
-  PoolTimeline play(int sample) {
-    hasFault = false;
-    for (int i = 0; i < draws.length; i++) {
-      x[i] = draws[i].xs().offset(sample);
-      startup[i] = draws[i].startups().offset(sample);
-      torn[i] = tornCounts[i].offset(sample);
-      fault[i] = draws[i].faults().isPresent() ? draws[i].faults().get().offset(sample) : 0;
+  private int chain(int row) {
+    int chain = firstGroup.length - 1;
+    while (firstGroup[chain] > row) {
+      chain--;
     }
+    return chain;
+  }
+
+  private void play(int sample) {
     Arrays.fill(costTotals.groupUsd, 0);
-    cluster.reset();
-    cluster.request(plan.instances, 0, sample);
-    double[] readyS = Arrays.copyOf(cluster.readyS, plan.instances);
-    PoolTimeline timeline =
-        new PoolTimeline(plan.chains, plan.gpusPerInstance, plan.hold, readyS, this);
-    timeline.run();
-    for (int i = 0; i < plan.instances; i++) {
-      cluster.recordWork(i, timeline.usedS[i], timeline.busyS[i]);
-      cluster.release(i, 0, 0, timeline.releasedS[i]);
-      hasFault |= cluster.isLostBefore(i, timeline.releasedS[i]);
-    }
-    return timeline;
+    Arrays.fill(gpuS, 0);
+    instances.select(sample);
+    times.select(sample);
+    faults.select(sample);
+    timeline.play();
   }
 
-  /** Returns when an instance is ready in the sample that was played last. */
-  double readyS(int number) {
-    return cluster.readyS[number];
+  /** Plays the first sample without lost instances and failed attempts. */
+  static void trace(CompiledPoolPlan plan, TimelineRecipient recipient) {
+    PoolSampler sampler = new PoolSampler(plan, SamplingLimit.NONE.counter(), false);
+    sampler.timeline.tracedTo(recipient);
+    sampler.play(0);
   }
 
-  private static double[] flat(double[][] byChain) {
-    return Stream.of(byChain).flatMapToDouble(DoubleStream::of).toArray();
+  @Override
+  public void left(Task task, double nowS) {
+    gpuS[row(task)] += (nowS - task.startS()) * task.gpus();
   }
 
   /** Divides the cost, all of which was booked for the first group, among the groups. */
-  private void attribute(double[] gpuS) {
+  private void attribute() {
     double totalUsd = costTotals.groupUsd[0];
     double totalGpuS = DoubleStream.of(gpuS).sum();
-    for (int group = 0; group < gpuS.length; group++) {
-      costTotals.groupUsd[group] = totalUsd * gpuS[group] / totalGpuS;
+    for (int row = 0; row < gpuS.length; row++) {
+      costTotals.groupUsd[row] = totalUsd * gpuS[row] / totalGpuS;
     }
-  }
-
-  @Override
-  public double targetS(int chain, int group, int trial, double seconds) {
-    int row = firstGroup[chain] + group;
-    return plan.groups
-        .get(row)
-        .targetS(
-            trial,
-            seconds,
-            draws[row].startups().values()[startup[row] + trial],
-            tornCounts[row].values()[torn[row] + trial]);
-  }
-
-  @Override
-  public double seconds(int chain, int group, int trial, int instance) {
-    tasks.count(1);
-    int row = firstGroup[chain] + group;
-    double lastsS =
-        draws[row].startups().values()[startup[row] + trial]
-            + plan.groups.get(row).workS()
-                * draws[row].xs().values()[x[row] + trial]
-                * cluster.slowness[instance];
-    if (draws[row].faults().isPresent()) {
-      double[] faults = draws[row].faults().get().values();
-      hasFault |= lastsS * plan.hazards.attemptPerS() > faults[fault[row] + trial];
-    }
-    return lastsS;
   }
 }

@@ -3,10 +3,8 @@ package io.elastune.simulator;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
-import io.elastune.core.search.PoolTask;
-import io.elastune.core.search.PoolTimeline;
 import io.elastune.core.search.TraceEvent;
-import java.util.ArrayList;
+import io.elastune.core.timeline.Task;
 import java.util.List;
 import java.util.OptionalInt;
 
@@ -15,7 +13,6 @@ final class PoolTraceEvents {
   private final Problem problem;
   private final CompiledPoolPlan plan;
   private final GroupMembers members;
-  private final List<TraceEvent> events = new ArrayList<>();
 
   PoolTraceEvents(Problem problem, Plan plan, Draws draws, RankModel ranks) {
     this.problem = problem;
@@ -25,34 +22,19 @@ final class PoolTraceEvents {
 
   /** Returns the events in order; at one time, ends come before starts. */
   List<TraceEvent> events() {
-    PoolSampler sampler = new PoolSampler(plan, SamplingLimit.NONE.counter());
-    PoolTimeline timeline = sampler.play(0);
-    double endS = 0;
-    for (PoolTask played : timeline.tasks()) {
-      TraceEvent.Task task = task(played);
-      endS = Math.max(endS, played.endS());
-      events.add(TraceEvent.of(played.startS(), TraceEvent.Kind.START, played.instance(), task));
-      events.add(TraceEvent.of(played.endS(), TraceEvent.Kind.END, played.instance(), task));
-    }
-    for (int number = 0; number < plan.instances; number++) {
-      double readyS = sampler.readyS(number);
-      if (readyS <= timeline.releasedS[number]) {
-        events.add(TraceEvent.of(readyS, TraceEvent.Kind.READY, number));
-      }
-      events.add(TraceEvent.of(timeline.releasedS[number], TraceEvent.Kind.RELEASE, number));
-    }
-    events.add(TraceEvent.of(endS, TraceEvent.Kind.FINISHED));
-    return GroupTraceEvents.sorted(events);
+    TraceRecorder recorder = new TraceRecorder(this::described, false);
+    PoolSampler.trace(plan, recorder);
+    return GroupTraceEvents.sorted(recorder.events());
   }
 
-  private TraceEvent.Task task(PoolTask played) {
-    TrialGroup group = problem.workload().chains().get(played.chain()).groups().get(played.group());
+  private TraceEvent.Task described(Task task) {
+    TrialGroup group = problem.workload().chains().get(task.queue()).groups().get(task.group());
     return new TraceEvent.Task(
-        members.of(group).get(played.trial()),
+        members.of(group).get(task.trial()),
         group.name(),
         group.toUnit() - group.units(),
         group.toUnit(),
-        played.gpus(),
+        task.gpus(),
         1,
         OptionalInt.empty());
   }

@@ -11,12 +11,11 @@ final class RungDraws implements RungTaskSource.Losses {
   private final CompiledRungPlan plan;
   private final DrawReader[] xs;
   private final DrawReader[] startups;
-  private final DrawReader[] faults;
   private final RungLosses losses;
+  private final Optional<LearningCurves> curves;
   // The offsets of the current sample.
   private final int[] x;
   private final int[] startup;
-  private final int[] fault;
   private final SamplingLimit.Counter tasks;
 
   /**
@@ -27,10 +26,8 @@ final class RungDraws implements RungTaskSource.Losses {
     this.plan = plan;
     xs = readers(plan.xs);
     startups = readers(plan.startups);
-    faults =
-        plan.hasFaults && plan.hazards.attemptPerS() > 0 ? readers(plan.faults) : new DrawReader[0];
-    fault = new int[faults.length];
     losses = new RungLosses(plan.ranks.correlation(), plan.losses);
+    curves = plan.ranks.curves();
     x = new int[xs.length];
     startup = new int[startups.length];
   }
@@ -45,38 +42,31 @@ final class RungDraws implements RungTaskSource.Losses {
       x[i] = xs[i].offset(sample);
       startup[i] = startups[i].offset(sample);
     }
-    for (int i = 0; i < faults.length; i++) {
-      fault[i] = faults[i].offset(sample);
-    }
     losses.select(sample);
   }
 
-  /** Whether a task may crash or hang that lasts so many seconds. */
-  boolean mayFail(Train task, double lastsS) {
-    if (faults.length == 0) {
-      return false;
-    }
-    int row = plan.faultRow(task);
-    double first = faults[row].values()[fault[row] + plan.column(task.trial())];
-    return lastsS * plan.hazards.attemptPerS() > first;
-  }
-
-  /** Returns the clocks of the trials in the present sample, by row of a fault. */
-  TrialClocks[] clocks(int sample) {
+  /** Returns the clocks of the trials, by row of a fault. */
+  TrialClocks[] clocks() {
     TrialClocks[] clocks = new TrialClocks[plan.faults.size()];
     for (int row = 0; row < clocks.length; row++) {
       Optional<DrawReader> firsts =
-          faults.length == 0 ? Optional.empty() : Optional.of(faults[row]);
+          plan.hasFaults && plan.hazards.attemptPerS() > 0
+              ? Optional.of(new DrawReader(plan.faults.get(row)))
+              : Optional.empty();
       clocks[row] = new TrialClocks(plan.hazards, firsts, plan::column, plan.faultStreams.get(row));
-      clocks[row].read(sample);
     }
     return clocks;
   }
 
   /** Returns the seconds until the first unit of a task starts. */
   double startupS(Train task) {
-    int row = plan.row(task);
-    return startups[row].values()[startup[row] + plan.column(task.trial())];
+    return startupS(task.trial(), task.rung());
+  }
+
+  /** Returns the seconds until the first unit of the task of a trial in a rung starts. */
+  double startupS(int trial, int rung) {
+    int row = plan.row(trial, rung);
+    return startups[row].values()[startup[row] + plan.column(trial)];
   }
 
   /**
@@ -85,14 +75,21 @@ final class RungDraws implements RungTaskSource.Losses {
    * @param unitS seconds per unit of a trial of average speed
    */
   double workS(Train task, double unitS) {
+    return workS(task.trial(), task.rung(), task.from(), task.to(), unitS);
+  }
+
+  /**
+   * Returns the seconds in which a trial is trained for a rung on an average instance.
+   *
+   * @param unitS seconds per unit of a trial of average speed
+   */
+  double workS(int trial, int rung, int from, int to, double unitS) {
     tasks.count(1);
-    int row = plan.row(task);
-    double factor = xs[row].values()[x[row] + plan.column(task.trial())];
-    return plan.ranks
-        .curves()
-        .map(curves -> curves.work(task.trial(), task.from(), task.to()))
-        .map(work -> workS(work, unitS, factor))
-        .orElse((task.to() - task.from()) * unitS * factor);
+    int row = plan.row(trial, rung);
+    double factor = xs[row].values()[x[row] + plan.column(trial)];
+    return curves.isPresent()
+        ? workS(curves.get().work(trial, from, to), unitS, factor)
+        : (to - from) * unitS * factor;
   }
 
   private double workS(LearningCurves.Work work, double unitS, double factor) {
@@ -102,8 +99,8 @@ final class RungDraws implements RungTaskSource.Losses {
 
   @Override
   public double loss(int trial, int rung) {
-    if (plan.ranks.curves().isPresent()) {
-      return plan.ranks.curves().get().loss(trial, plan.search.rule().target(rung));
+    if (curves.isPresent()) {
+      return curves.get().loss(trial, plan.search.rule().target(rung));
     }
     return switch (plan.ranks.order()) {
       case FIRST_BEST -> trial;

@@ -8,14 +8,21 @@ import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.profile.Profile;
-import io.elastune.core.search.PoolPlacement;
 import io.elastune.core.search.RungProgress;
 import io.elastune.core.search.RungProgress.IssuedTask;
 import io.elastune.core.search.RungSearch;
 import io.elastune.core.search.RungState;
-import io.elastune.core.search.RungTimeline;
 import io.elastune.core.search.SearchDecision.Train;
 import io.elastune.core.search.SearchEvent;
+import io.elastune.core.timeline.Instance;
+import io.elastune.core.timeline.InstanceTimes;
+import io.elastune.core.timeline.ListPolicy;
+import io.elastune.core.timeline.PhaseSizes;
+import io.elastune.core.timeline.PoolPlacement;
+import io.elastune.core.timeline.RungsRun;
+import io.elastune.core.timeline.Task;
+import io.elastune.core.timeline.Timeline;
+import io.elastune.core.timeline.TrialTimes;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -139,7 +146,7 @@ public final class RungRest {
   }
 
   /** The rest under one plan. */
-  private final class Play implements RungTimeline.Model {
+  private final class Play implements TrialTimes, InstanceTimes {
     private final CompiledRungPlan plan;
     private final Offer offer;
     private final Profile profile;
@@ -150,6 +157,9 @@ public final class RungRest {
     private final Set<Integer> left;
     private final List<Integer> places;
     private final Map<Integer, Double> unitS = new HashMap<>();
+    private final RungsRun search;
+    private final ListPolicy policy;
+    private final Timeline timeline;
 
     Play(Plan of, int most, boolean moves) {
       plan = new CompiledRungPlan(problem, of, draws, ranks);
@@ -161,58 +171,67 @@ public final class RungRest {
       durations = new RungDraws(plan, SamplingLimit.NONE.counter());
       losses = new PresentLosses(rule, start.progress().state(), ranks.correlation(), plan.losses);
       int held = start.held().size();
-      left = moves && !start.isOpen() ? left(plan.pool.closing().instances()) : Set.of();
+      left = moves && !start.isOpen() ? left(plan.sizes.closing().instances()) : Set.of();
       places = IntStream.range(0, held).filter(i -> !left.contains(i)).boxed().toList();
       instances = Math.max(places.size(), Math.min(most, needed()));
       LeasePlan leases = LeasePlan.ofPool(held + instances, offer, profile, draws);
       cluster = new Cluster(leases, new CostTotals(1));
+      search = new RungsRun(rule, start.progress().state(), plan.unitS[0]);
+      int gpus = plan.sizes.gpusPerInstance();
+      policy = new ListPolicy(search, new PhaseSizes(plan.sizes, search, instances), gpus);
+      timeline = new Timeline(search, policy, this, this, gpus);
+      plan.stopS.ifPresent(atS -> timeline.stoppedAt(atS - start.atS()));
     }
 
     private int needed() {
       if (start.isOpen()) {
-        return plan.pool.open().instances();
+        return plan.sizes.open().instances();
       }
-      int perInstance = Math.max(1, offer.gpus() / plan.pool.closing().gpus());
+      int perInstance = Math.max(1, offer.gpus() / plan.sizes.closing().gpus());
       RungState state = start.progress().state();
       return Math.max(
-          1, plan.search.keptInstances(state, plan.pool.closing().instances(), perInstance));
+          1, plan.search.keptInstances(state, plan.sizes.closing().instances(), perInstance));
     }
 
     JointSamples sample(int samples) {
       double[] completionS = new double[samples];
       double[] costUsd = new double[samples];
       for (int sample = 0; sample < samples; sample++) {
-        RungTimeline timeline = timeline(sample);
-        timeline.run();
-        completionS[sample] = start.atS() + timeline.endS();
-        costUsd[sample] =
-            start.settledUsd() + problem.running().usd(completionS[sample]) + usd(timeline);
+        begin(sample);
+        completionS[sample] = start.atS() + timeline.play();
+        costUsd[sample] = start.settledUsd() + problem.running().usd(completionS[sample]) + usd();
       }
       return new JointSamples(completionS, costUsd);
     }
 
-    private RungTimeline timeline(int sample) {
+    /** Begins a sample with the tasks that run. */
+    private void begin(int sample) {
       durations.select(sample);
       losses.select(sample);
       cluster.reset();
       cluster.request(start.held().size() + instances, 0, sample);
-      double[] readyS = new double[instances];
-      for (int i = 0; i < instances; i++) {
-        readyS[i] =
-            i < places.size()
-                ? Math.max(0, start.held().get(places.get(i)).readyS() - start.atS())
-                : cluster.readyS[number(i)];
-      }
-      RungTimeline timeline = new RungTimeline(plan.search, state(), plan.pool, readyS, this);
-      plan.stopS.ifPresent(atS -> timeline.stopAt(atS - start.atS(), plan.unitS[0]));
+      search.beginsAt(state());
+      timeline.begin();
       for (IssuedTask task : start.progress().tasks()) {
         if (runs(task)) {
           double leftS = task.leftS() * durations.workS(oneUnit(task), 1);
+          int instance = places.indexOf(task.instance());
+          policy.addRunning(instance, task.firstGpu(), task.gpus());
           timeline.addRunning(
-              task.task(), places.indexOf(task.instance()), task.firstGpu(), task.gpus(), leftS);
+              search.running(task.task()), instance, task.firstGpu(), task.gpus(), leftS);
         }
       }
-      return timeline;
+    }
+
+    @Override
+    public void request(Instance instance, double nowS) {
+      int index = instance.number();
+      double readyS =
+          index < places.size()
+              ? Math.max(0, start.held().get(places.get(index)).readyS() - start.atS())
+              : cluster.readyS[number(index)];
+      instance.boots(nowS, readyS, false);
+      instance.isSlowerBy(cluster.slowness[number(index)]);
     }
 
     /** A unit of a task, of whose duration the factor of its trial follows. */
@@ -245,11 +264,11 @@ public final class RungRest {
       return state;
     }
 
-    private double usd(RungTimeline timeline) {
+    private double usd() {
       double usd = 0;
       for (int i = 0; i < instances; i++) {
-        double releasedS = start.atS() + timeline.releasedS[i];
-        double usedS = timeline.usedS[0][i] + timeline.usedS[1][i];
+        double releasedS = start.atS() + timeline.instance(i).releasedS();
+        double usedS = timeline.instance(i).usedS();
         if (i < places.size()) {
           usd += heldUsd(start.held().get(places.get(i)), releasedS, usedS);
         } else {
@@ -271,10 +290,12 @@ public final class RungRest {
     }
 
     @Override
-    public double seconds(Train task, int gpus, int instance, boolean starts) {
-      double startupS = starts ? durations.startupS(task) : 0;
-      double workS = durations.workS(rest(task, starts), unitS(gpus));
-      return startupS + workS * cluster.slowness[number(instance)] + moveS(task, starts, gpus);
+    public void begin(Task task, Instance instance, boolean starts) {
+      Train train = new Train(task.trial(), task.group(), task.from(), task.to());
+      double startupS = starts ? durations.startupS(train) : 0;
+      double workS = durations.workS(rest(train, starts), unitS(task.gpus()));
+      double lastsS = startupS + workS * instance.slowness() + moveS(train, starts, task.gpus());
+      task.lasts(startupS, workS * instance.slowness() / task.units(), lastsS);
     }
 
     /** What a task lacks that another attempt has begun. */
@@ -313,8 +334,8 @@ public final class RungRest {
     }
 
     @Override
-    public double loss(int trial, int rung) {
-      return losses.of(trial, rung);
+    public double loss(Task task) {
+      return losses.of(task.trial(), task.group());
     }
   }
 }

@@ -1,38 +1,61 @@
 package io.elastune.simulator;
 
-import io.elastune.core.search.RungTimeline;
-import io.elastune.core.search.SearchDecision.Train;
+import io.elastune.core.plan.RungRule;
 import io.elastune.core.search.TraceEvent;
-import java.util.ArrayList;
+import io.elastune.core.timeline.Faults;
+import io.elastune.core.timeline.ListPolicy;
+import io.elastune.core.timeline.PhaseSizes;
+import io.elastune.core.timeline.RungsRun;
+import io.elastune.core.timeline.Task;
+import io.elastune.core.timeline.Timeline;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
 
-/**
- * Simulates a search made of rungs block by block, with {@link RungTimeline} as its rules
- * (docs/searches.md, "Prediction").
- */
-final class RungSampler implements BlockSampler, RungTimeline.Model {
+/** Simulates a search made of rungs block by block (docs/searches.md, "Prediction"). */
+final class RungSampler implements BlockSampler {
   private static final int OPEN = 0;
-  private static final int CLOSING = 1;
-  private static final double[] NONE = {};
 
-  private final CompiledRungPlan plan;
   private final RungCounts counts;
   private final CostTotals costTotals = new CostTotals(2);
-  private final Cluster cluster;
   private final RungDraws draws;
-  private boolean hasFault;
+  private final RungsRun search;
+  private final SampledInstances instances;
+  private final SampledFaults faults;
+  private final Timeline timeline;
 
   /**
    * @param counts receives the number of tasks by rung and sample
    * @param tasks counts the simulated tasks
    */
   RungSampler(CompiledRungPlan plan, RungCounts counts, SamplingLimit.Counter tasks) {
-    this.plan = plan;
+    this(plan, counts, tasks, plan.hasFaults);
+  }
+
+  private RungSampler(
+      CompiledRungPlan plan, RungCounts counts, SamplingLimit.Counter tasks, boolean hasFaults) {
     this.counts = counts;
-    cluster = new Cluster(plan.leases, costTotals);
     draws = new RungDraws(plan, tasks);
+    search = new RungsRun(plan.search.rule(), plan.search.initial(), plan.unitS[OPEN]);
+    instances = new SampledInstances(plan.leases);
+    faults =
+        new SampledFaults(
+            plan.leases,
+            instances,
+            draws.clocks(),
+            task -> plan.faultRow(task.trial(), task.group()));
+    PhaseSizes sizes = new PhaseSizes(plan.sizes, search, plan.sizes.open().instances());
+    int gpus = plan.sizes.gpusPerInstance();
+    timeline =
+        new Timeline(
+                search,
+                new ListPolicy(search, sizes, gpus),
+                new RungTimes(plan, draws),
+                instances,
+                gpus)
+            .withFaults(hasFaults ? faults : Faults.NONE)
+            .withBills(new LeaseBills(instances, costTotals));
+    plan.stopS.ifPresent(timeline::stoppedAt);
   }
 
   @Override
@@ -41,92 +64,52 @@ final class RungSampler implements BlockSampler, RungTimeline.Model {
   }
 
   private void simulateOne(int sample, Outcome outcome) {
-    double[] sums = plan.hasFaults ? costTotals.sums() : NONE;
-    RungTimeline timeline = timeline(sample);
-    timeline.run();
-    bill(timeline, plan.pool.open().instances());
-    if (hasFault) {
-      costTotals.restore(sums);
-      simulateFaults(sample, outcome);
-      return;
-    }
-    counts.set(sample, timeline.tasks);
-    counts.setTrials(sample, timeline.begun());
-    outcome.add(sample, new double[] {timeline.closingS(), timeline.endS()}, costTotals.groupUsd);
+    double endS = play(sample);
+    counts.set(sample, search.counts().clone());
+    counts.setTrials(sample, search.begun());
+    outcome.add(sample, new double[] {timeline.phaseStartS(), endS}, costTotals.groupUsd);
   }
 
-  private void simulateFaults(int sample, Outcome outcome) {
-    FaultyCluster faulty = new FaultyCluster(plan.leases, cluster.draws, costTotals, sample);
-    FaultyRungRun run = new FaultyRungRun(plan, draws, draws.clocks(sample), faulty);
-    run.run();
-    counts.set(sample, run.tasks);
-    counts.setTrials(sample, run.begun());
-    outcome.add(sample, new double[] {run.closingS(), run.endS()}, costTotals.groupUsd);
-  }
-
-  /** Returns what happens in the first sample, without lost instances and failed attempts. */
-  List<TraceEvent> trace() {
-    List<TraceEvent> events = new ArrayList<>();
-    RungTimeline timeline = timeline(0);
-    timeline.traceTo(events::add);
-    timeline.run();
-    return events;
-  }
-
-  /** Returns the completed DAG of the first sample. */
-  CompletedDag dag() {
-    List<TraceEvent> events = trace();
-    return new RungDagBuilder(events, i -> cluster.runningS[i], i -> cluster.readyS[i]).dag();
-  }
-
-  private RungTimeline timeline(int sample) {
-    draws.select(sample);
-    hasFault = false;
+  private double play(int sample) {
     Arrays.fill(costTotals.groupUsd, 0);
-    cluster.reset();
-    int instances = plan.pool.open().instances();
-    cluster.request(instances, 0, sample);
-    RungTimeline timeline =
-        new RungTimeline(
-            plan.search,
-            plan.search.initial(),
-            plan.pool,
-            Arrays.copyOf(cluster.readyS, instances),
-            this);
-    plan.stopS.ifPresent(atS -> timeline.stopAt(atS, plan.unitS[OPEN]));
-    return timeline;
+    draws.select(sample);
+    instances.select(sample);
+    faults.select(sample);
+    return timeline.play();
   }
 
-  private void bill(RungTimeline timeline, int instances) {
-    double closingS = timeline.closingS();
-    for (int i = 0; i < instances; i++) {
-      cluster.recordWork(i, timeline.usedS[OPEN][i], timeline.busyS[OPEN][i]);
+  /** What happens in the first sample, without lost instances and failed attempts. */
+  static final class First {
+    private final TraceRecorder recorder = new TraceRecorder(First::described, true);
+    private final RungSampler sampler;
+
+    First(CompiledRungPlan plan) {
+      int rungs = plan.search.rule().targets().size();
+      sampler = new RungSampler(plan, new RungCounts(rungs), SamplingLimit.NONE.counter(), false);
+      sampler.timeline.tracedTo(recorder);
+      sampler.play(0);
     }
-    cluster.attributeCost(OPEN, 0, closingS);
-    for (int i = 0; i < instances; i++) {
-      cluster.recordWork(i, timeline.usedS[CLOSING][i], timeline.busyS[CLOSING][i]);
-      cluster.release(i, CLOSING, closingS, timeline.releasedS[i]);
-      hasFault |= plan.hasFaults && cluster.isLostBefore(i, timeline.releasedS[i]);
+
+    private static TraceEvent.Task described(Task task) {
+      return new TraceEvent.Task(
+          task.trial(),
+          RungRule.name(task.group()),
+          task.from(),
+          task.to(),
+          task.gpus(),
+          1,
+          OptionalInt.empty());
     }
-  }
 
-  @Override
-  public double seconds(Train task, int gpus, int instance, boolean starts) {
-    double unitS = plan.unitS[gpus == plan.pool.open().gpus() ? OPEN : CLOSING];
-    double startupS = starts ? draws.startupS(task) : 0;
-    double workS = draws.workS(task, unitS);
-    double lastsS = startupS + workS * cluster.slowness[instance];
-    hasFault |= draws.mayFail(task, lastsS);
-    return lastsS;
-  }
+    /** Returns the events. */
+    List<TraceEvent> trace() {
+      return recorder.events();
+    }
 
-  @Override
-  public OptionalInt targetUnit(int trial) {
-    return plan.targetUnits.of(trial);
-  }
-
-  @Override
-  public double loss(int trial, int rung) {
-    return draws.loss(trial, rung);
+    /** Returns the completed DAG. */
+    CompletedDag dag() {
+      return new RungDagBuilder(trace(), sampler.instances::runningS, sampler.instances::readyS)
+          .dag();
+    }
   }
 }

@@ -149,16 +149,12 @@ public final class Simulator {
       return PolicyTraceEvents.of(new CompiledHyperSchedPlan(problem, plan, draws, ranks)).events();
     }
     return problem.workload().rungs().isPresent()
-        ? rungSampler(plan).trace()
+        ? firstOfRungs(plan).trace()
         : new GroupTraceEvents(problem, plan, draws, ranks).events();
   }
 
-  private RungSampler rungSampler(Plan plan) {
-    int rungs = problem.workload().rungs().orElseThrow().targets().size();
-    return new RungSampler(
-        new CompiledRungPlan(problem, plan, draws, ranks),
-        new RungCounts(rungs),
-        SamplingLimit.NONE.counter());
+  private RungSampler.First firstOfRungs(Plan plan) {
+    return new RungSampler.First(new CompiledRungPlan(problem, plan, draws, ranks));
   }
 
   /**
@@ -169,7 +165,7 @@ public final class Simulator {
    */
   public CompletedDag firstSample(Plan plan) {
     PlanRules.check(problem, plan);
-    return rungSampler(plan).dag();
+    return firstOfRungs(plan).dag();
   }
 
   /** Returns the maximum number of samples per plan; 1 if nothing in the problem varies. */

@@ -25,6 +25,11 @@ final class TargetUnits {
     }
   }
 
+  /** Whether a trial may end the search. */
+  boolean exist() {
+    return !byTrial.isEmpty();
+  }
+
   /** Returns the unit after which a trial ends the search; empty if it does not. */
   OptionalInt of(int trial) {
     Integer unit = byTrial.get(trial);

@@ -66,6 +66,25 @@ final class TrialClocks {
     return clock == null ? firstS(firsts.get(), trial) : clock.leftS;
   }
 
+  /**
+   * Returns the seconds of training until a trial has its next fault; infinite if it ends before.
+   *
+   * @param lastsS seconds until it ends
+   */
+  double untilS(int trial, double lastsS) {
+    if (firsts.isEmpty()) {
+      return Double.POSITIVE_INFINITY;
+    }
+    if (changed.isEmpty() || !changed.containsKey(trial)) {
+      // Most trials have no fault: a uniform draw is at most its hazard.
+      double uniform = firsts.get().values()[offset + column.applyAsInt(trial)];
+      if (lastsS * hazards.attemptPerS() <= uniform) {
+        return Double.POSITIVE_INFINITY;
+      }
+    }
+    return leftS(trial);
+  }
+
   private double firstS(DrawReader reader, int trial) {
     return HazardDraws.hazard(reader.values()[offset + column.applyAsInt(trial)])
         / hazards.attemptPerS();

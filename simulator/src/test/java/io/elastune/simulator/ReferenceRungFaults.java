@@ -11,7 +11,6 @@ import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.random.RandomStreams;
-import io.elastune.core.search.PoolPlacement;
 import io.elastune.core.search.RungSearch;
 import io.elastune.core.search.RungState;
 import io.elastune.core.search.RungState.Phase;
@@ -19,6 +18,7 @@ import io.elastune.core.search.SearchDecision;
 import io.elastune.core.search.SearchDecision.Train;
 import io.elastune.core.search.SearchEvent;
 import io.elastune.core.search.SearchStep;
+import io.elastune.core.timeline.PoolPlacement;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -144,7 +144,7 @@ final class ReferenceRungFaults {
 
   /** Plays the search and returns its completion time. */
   double run() {
-    for (int number = 0; number < plan.pool.open().instances(); number++) {
+    for (int number = 0; number < plan.sizes.open().instances(); number++) {
       double[] drawn = {
         random.queueS(pool, offer, number),
         random.bootS(pool, offer, number),
@@ -288,7 +288,7 @@ final class ReferenceRungFaults {
   }
 
   private TrialHazard hazard(Train task) {
-    int row = plan.faultRow(task);
+    int row = plan.faultRow(task.trial(), task.rung());
     return hazards.computeIfAbsent(
         new Hazards(row, task.trial()),
         key -> {
@@ -351,7 +351,8 @@ final class ReferenceRungFaults {
       own.left = NEVER;
       return;
     }
-    RandomStreams streams = plan.faultStreams.get(plan.faultRow(struck.task)).at(sample);
+    RandomStreams streams =
+        plan.faultStreams.get(plan.faultRow(struck.task.trial(), struck.task.rung())).at(sample);
     RandomGenerator uniform = streams.at(struck.task.trial()).at(own.faults++).open();
     TrialFaultRates rates = profile.faults();
     double share = rates.crashes().value() / (rates.crashes().value() + rates.hangs().value());
@@ -417,7 +418,7 @@ final class ReferenceRungFaults {
   }
 
   private int gpus(boolean opens) {
-    return (opens ? plan.pool.open() : plan.pool.closing()).gpus();
+    return (opens ? plan.sizes.open() : plan.sizes.closing()).gpus();
   }
 
   private void begin(Train task, int gpus) {
@@ -431,7 +432,7 @@ final class ReferenceRungFaults {
 
   private void start(
       Train task, ReferenceLease lease, int firstGpu, int gpus, int order, boolean starts) {
-    double unitS = plan.unitS[gpus == plan.pool.open().gpus() ? 0 : 1];
+    double unitS = plan.unitS[gpus == plan.sizes.open().gpus() ? 0 : 1];
     double workS = draws.workS(task, unitS) * lease.y;
     double startupS = starts ? draws.startupS(task) : 0;
     running.add(new Attempt(task, order, attempts++, lease, firstGpu, gpus, now, startupS, workS));
@@ -475,13 +476,13 @@ final class ReferenceRungFaults {
 
   private int neededInstances() {
     return state.phase() == Phase.OPEN
-        ? plan.pool.open().instances()
+        ? plan.sizes.open().instances()
         : search.keptInstances(
-            state, plan.pool.closing().instances(), offer.gpus() / plan.pool.closing().gpus());
+            state, plan.sizes.closing().instances(), offer.gpus() / plan.sizes.closing().gpus());
   }
 
   private void release() {
-    if (plan.pool.hold() || state.phase() != Phase.CLOSING) {
+    if (plan.sizes.hold() || state.phase() != Phase.CLOSING) {
       return;
     }
     int promotable = search.promotable(state);

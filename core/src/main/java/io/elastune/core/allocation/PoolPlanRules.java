@@ -4,7 +4,7 @@ import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
-import io.elastune.core.search.PoolPlacement;
+import io.elastune.core.timeline.PoolPlacement;
 import java.util.function.Consumer;
 
 /**

@@ -19,6 +19,11 @@ public final class MomentHeap {
     return Math.round(seconds * NANOS);
   }
 
+  /** Removes all moments. */
+  public void clear() {
+    size = 0;
+  }
+
   /** Whether it has no moment. */
   public boolean isEmpty() {
     return size == 0;

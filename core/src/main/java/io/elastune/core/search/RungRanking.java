@@ -187,7 +187,15 @@ final class RungRanking {
 
   /** Whether a result comes before another one, as by {@link TrialResult#compareTo}. */
   private boolean comesBefore(int index, int other) {
-    int order = Double.compare(losses[index], losses[other]);
+    double loss = losses[index];
+    double otherLoss = losses[other];
+    if (loss < otherLoss) {
+      return true;
+    }
+    if (loss > otherLoss) {
+      return false;
+    }
+    int order = Double.compare(loss, otherLoss);
     return order != 0 ? order < 0 : trials[index] < trials[other];
   }
 

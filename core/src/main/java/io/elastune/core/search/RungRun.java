@@ -125,9 +125,19 @@ public final class RungRun {
     return trial;
   }
 
-  /** Returns the task that was issued last. */
-  public SearchDecision.Train task() {
-    return new SearchDecision.Train(trial, rung, from, to);
+  /** Returns the rung of the task that was issued last. */
+  public int rung() {
+    return rung;
+  }
+
+  /** Returns the units of its trial before the task that was issued last. */
+  public int from() {
+    return from;
+  }
+
+  /** Returns the units of its trial after the task that was issued last. */
+  public int to() {
+    return to;
   }
 
   /** Whether there is time for a new trial; see {@link RungSearch#admits}. */

@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.policy.HyperSchedState.Change;
-import io.elastune.core.search.RungSearch;
-import io.elastune.core.search.RungTimeline;
 import io.elastune.core.search.SearchDecision.Train;
-import io.elastune.core.search.TraceEvent;
+import io.elastune.core.timeline.PhaseSizes;
+import io.elastune.core.timeline.PlayedRungs;
+import io.elastune.core.timeline.Task;
+import io.elastune.core.timeline.TimelineRecipient;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
@@ -264,15 +265,14 @@ class HyperSchedTest {
               OptionalInt.empty(),
               OptionalInt.empty(),
               false);
-      RungTimeline.PhaseSize size = new RungTimeline.PhaseSize(1, 1);
-      RungSearch search = new RungSearch(rule);
-      RungTimeline timeline =
-          new RungTimeline(
-              search,
-              search.initial(),
-              new RungTimeline.Pool(GPUS, size, size, true),
+      PhaseSizes.Phase size = new PhaseSizes.Phase(1, 1);
+      PlayedRungs played =
+          new PlayedRungs(
+              rule,
+              new PhaseSizes.Plan(GPUS, size, size, true),
               new double[1],
-              new RungTimeline.Model() {
+              0,
+              new PlayedRungs.Model() {
                 @Override
                 public double seconds(Train task, int gpus, int instance, boolean starts) {
                   double startS = starts ? trials.startupS(task.trial(), true) : 0;
@@ -285,22 +285,22 @@ class HyperSchedTest {
                 }
               });
       double[] best = new double[1];
-      timeline.traceTo(
-          event ->
-              event
-                  .task()
-                  .ifPresent(task -> best[0] = Math.max(best[0], metric(trials, event, task))));
-      timeline.stopAt(trials.deadlineS(), 0);
-      timeline.run();
-      return new StoppingSearch(timeline.begun(), best[0]);
+      played.timeline.tracedTo(
+          new TimelineRecipient() {
+            @Override
+            public void started(Task task, double nowS) {
+              best[0] = Math.max(best[0], metric(trials, task, nowS));
+            }
+          });
+      var unused = played.timeline.stoppedAt(trials.deadlineS()).play();
+      return new StoppingSearch(played.search.begun(), best[0]);
     }
 
-    /** The metric of a task at its end, or at the deadline. */
-    private static double metric(Trials trials, TraceEvent event, TraceEvent.Task task) {
-      double startS = event.atS() + (task.from() == 0 ? trials.startupS(task.trial(), true) : 0);
+    /** The metric of a task that starts now, at its end or at the deadline. */
+    private static double metric(Trials trials, Task task, double nowS) {
+      double startS = nowS + (task.from() == 0 ? trials.startupS(task.trial(), true) : 0);
       int units = (int) ((trials.deadlineS() - startS) / unitS(Width.of(1)));
-      boolean isStart = event.kind() == TraceEvent.Kind.START && units > 0;
-      return isStart ? -trials.loss(task.trial(), Math.min(task.to(), task.from() + units)) : 0;
+      return units > 0 ? -trials.loss(task.trial(), Math.min(task.to(), task.from() + units)) : 0;
     }
   }
 

@@ -134,7 +134,9 @@ class RungRunTest {
           step.decisions().stream().filter(Train.class::isInstance).map(Train.class::cast).toList();
       assertThat(run.next()).as(name).isEqualTo(!issued.isEmpty());
       for (Train task : issued) {
-        assertThat(run.task()).as(name).isEqualTo(task);
+        assertThat(new SearchDecision.Train(run.trial(), run.rung(), run.from(), run.to()))
+            .as(name)
+            .isEqualTo(task);
         promoted += task.from() > 0 ? 1 : 0;
         running.add(task);
       }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.RungRule.Variant;
 import io.elastune.core.search.SearchDecision.Train;
+import io.elastune.core.timeline.PhaseSizes;
+import io.elastune.core.timeline.PlayedRungs;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -106,33 +108,28 @@ class StragglerTest {
   }
 
   private static double ashaFirstS(double spread, int seed) {
-    RungTimeline timeline = asha(TRIALS, OptionalInt.of(1), spread, seed, new int[1]);
-    timeline.run();
-    return timeline.endS();
+    return asha(TRIALS, OptionalInt.of(1), spread, seed, new int[1]).timeline.play();
   }
 
   private static int ashaTrained(double spread, int seed) {
     int[] trained = new int[1];
-    RungTimeline timeline =
-        asha(RungRule.UNLIMITED - 1, OptionalInt.empty(), spread, seed, trained);
-    timeline.stopAt(LIMIT_S, 0);
-    timeline.run();
+    PlayedRungs played = asha(RungRule.UNLIMITED - 1, OptionalInt.empty(), spread, seed, trained);
+    var unused = played.timeline.stoppedAt(LIMIT_S).play();
     return trained[0];
   }
 
-  private static RungTimeline asha(
+  private static PlayedRungs asha(
       int trials, OptionalInt most, double spread, int seed, int[] trained) {
     RungRule rule =
         new RungRule(
             TARGETS, trials, ETA, Variant.PROMOTION, true, OptionalInt.empty(), most, true);
-    RungTimeline.PhaseSize size = new RungTimeline.PhaseSize(WORKERS, 1);
-    RungSearch search = new RungSearch(rule);
-    return new RungTimeline(
-        search,
-        search.initial(),
-        new RungTimeline.Pool(1, size, size, true),
+    PhaseSizes.Phase size = new PhaseSizes.Phase(WORKERS, 1);
+    return new PlayedRungs(
+        rule,
+        new PhaseSizes.Plan(1, size, size, true),
         new double[WORKERS],
-        new RungTimeline.Model() {
+        0,
+        new PlayedRungs.Model() {
           @Override
           public double seconds(Train task, int gpus, int instance, boolean starts) {
             return StragglerTest.seconds(spread, seed, task.trial(), task.rung());

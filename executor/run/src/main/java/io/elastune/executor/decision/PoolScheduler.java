@@ -1,6 +1,6 @@
 package io.elastune.executor.decision;
 
-import io.elastune.core.search.PoolPlacement;
+import io.elastune.core.timeline.PoolPlacement;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.GpuSlot;
 import io.elastune.executor.decision.model.LeaseState;
@@ -56,8 +56,8 @@ final class PoolScheduler {
     List<PoolPlacement.Start> starts = place(requests);
     for (PoolPlacement.Request request : requests) {
       start(
-          request.chain(),
-          starts.stream().filter(start -> start.chain() == request.chain()).toList());
+          request.queue(),
+          starts.stream().filter(start -> start.queue() == request.queue()).toList());
     }
   }
 
@@ -72,15 +72,11 @@ final class PoolScheduler {
   }
 
   private List<PoolPlacement.Start> place(List<PoolPlacement.Request> requests) {
-    long[] taken = new long[staying.size()];
-    boolean[] held = new boolean[taken.length];
-    boolean[] ready = new boolean[taken.length];
-    for (int i = 0; i < taken.length; i++) {
-      taken[i] = taken(staying.get(i).lease());
-      held[i] = true;
-      ready[i] = staying.get(i).isReady();
+    PoolPlacement placement = new PoolPlacement(progress.offer().gpus());
+    for (LeaseState lease : staying) {
+      placement.add(taken(lease.lease()), lease.isReady());
     }
-    return new PoolPlacement(progress.offer().gpus(), taken, held, ready).place(requests);
+    return placement.place(requests);
   }
 
   /** A bit for each GPU of an instance on which a trial runs. */

@@ -3,7 +3,13 @@ package io.elastune.executor.decision.forecast;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.search.PoolGroup;
-import io.elastune.core.search.PoolTimeline;
+import io.elastune.core.timeline.ChainsRun;
+import io.elastune.core.timeline.Instance;
+import io.elastune.core.timeline.InstanceTimes;
+import io.elastune.core.timeline.ListPolicy;
+import io.elastune.core.timeline.PoolSizes;
+import io.elastune.core.timeline.Task;
+import io.elastune.core.timeline.Timeline;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.ChainState;
 import io.elastune.executor.decision.model.PoolProgress;
@@ -13,6 +19,7 @@ import io.elastune.executor.decision.model.TrialDuration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Forecasts the rest of a run whose chains share instances: plays it from the present state with
@@ -81,18 +88,23 @@ final class PoolForecaster implements Forecaster {
     if (rests.isEmpty()) {
       return RestForecast.NONE;
     }
-    PoolTimeline timeline =
-        new PoolTimeline(
-            rests.stream().map(RestOfChain::groups).toList(),
-            progress.offer().gpus(),
-            definition.plan().hold(),
-            instances.readyS(progress.instances()),
-            this::seconds);
+    List<List<PoolGroup>> chains = rests.stream().map(RestOfChain::groups).toList();
+    double[] readyS = instances.readyS(progress.instances());
+    int gpus = progress.offer().gpus();
+    ChainsRun search = ChainsRun.of(chains);
+    ListPolicy policy =
+        new ListPolicy(
+            search,
+            new PoolSizes(chains, search, readyS.length, gpus, definition.plan().hold()),
+            gpus);
+    Timeline timeline =
+        new Timeline(search, policy, this::begin, InstanceTimes.readyAt(readyS), gpus);
+    timeline.begin();
     for (RunningAttempt one : running()) {
-      addRunning(timeline, one);
+      addRunning(timeline, policy, one);
     }
-    double seconds = timeline.run();
-    return new RestForecast(seconds, instances.usd(timeline.releasedS));
+    double seconds = timeline.play();
+    return new RestForecast(seconds, instances.usd(timeline.releasedS()));
   }
 
   /** The attempts that continue, in the order of their start. */
@@ -112,10 +124,12 @@ final class PoolForecaster implements Forecaster {
     return running;
   }
 
-  private void addRunning(PoolTimeline timeline, RunningAttempt one) {
+  private void addRunning(Timeline timeline, ListPolicy policy, RunningAttempt one) {
     int gpus = one.attempt().places().size();
     double leftS = basis.leftS(one.attempt(), duration(gpus));
-    timeline.addRunning(one.rest(), one.instance(), one.firstGpu(), gpus, leftS);
+    policy.addRunning(one.instance(), one.firstGpu(), gpus);
+    Task task = Objects.requireNonNull(timeline.issue(one.rest()));
+    timeline.addRunning(task, one.instance(), one.firstGpu(), gpus, leftS);
   }
 
   private TrialDuration duration(int gpus) {
@@ -123,7 +137,12 @@ final class PoolForecaster implements Forecaster {
     return basis.duration(new Allocation(allocation.offer(), 1, gpus, 1));
   }
 
-  private double seconds(int rest, int group, int trial, int instance) {
+  private void begin(Task task, Instance instance, boolean starts) {
+    double seconds = seconds(task.queue(), task.group(), task.trial());
+    task.lasts(0, seconds, seconds);
+  }
+
+  private double seconds(int rest, int group, int trial) {
     RestOfChain chain = rests.get(rest);
     int waiting = trial - chain.running().size();
     PoolGroup present = chain.groups().get(group);

@@ -8,9 +8,15 @@ import io.elastune.core.search.RungProgress;
 import io.elastune.core.search.RungProgress.IssuedTask;
 import io.elastune.core.search.RungSearch;
 import io.elastune.core.search.RungState;
-import io.elastune.core.search.RungTimeline;
-import io.elastune.core.search.SearchDecision.Train;
 import io.elastune.core.search.SearchEvent;
+import io.elastune.core.timeline.Instance;
+import io.elastune.core.timeline.InstanceTimes;
+import io.elastune.core.timeline.ListPolicy;
+import io.elastune.core.timeline.PhaseSizes;
+import io.elastune.core.timeline.RungsRun;
+import io.elastune.core.timeline.Task;
+import io.elastune.core.timeline.Timeline;
+import io.elastune.core.timeline.TrialTimes;
 import io.elastune.executor.decision.model.ChainState;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunState;
@@ -45,32 +51,39 @@ final class RungForecaster implements Forecaster {
     if (chain.group() >= groups.size() || chain.rungs().filter(RungState::isFinished).isPresent()) {
       return RestForecast.NONE;
     }
-    RungSearch search = new RungSearch(rule);
     Allocation open = state.allocation(definition, groups.get(0));
     Allocation closing = state.allocation(definition, groups.get(1));
     Offer offer = definition.offer(open.offer());
     SharedInstances instances = new SharedInstances(basis, offer);
     RungProgress progress = present.progress();
-    RungState rungs = withInterrupted(search, progress);
+    RungState rungs = withInterrupted(progress);
     double[] readyS = instances.readyS(present(open, closing, rungs).instances());
-    RungTimeline.Pool pool =
-        new RungTimeline.Pool(
+    PhaseSizes.Plan sizes =
+        new PhaseSizes.Plan(
             offer.gpus(),
-            new RungTimeline.PhaseSize(used(open, readyS.length), open.gpusPerTrial()),
-            new RungTimeline.PhaseSize(closing.instances(), closing.gpusPerTrial()),
+            new PhaseSizes.Phase(used(open, readyS.length), open.gpusPerTrial()),
+            new PhaseSizes.Phase(closing.instances(), closing.gpusPerTrial()),
             definition.plan().hold());
-    RungTimeline timeline = new RungTimeline(search, rungs, pool, readyS, new Means(rungs));
-    definition
-        .searchStopS()
-        .ifPresent(stopS -> timeline.stopAt(stopS - state.elapsedS(), rule.newUnitS()));
-    progress.tasks().stream()
-        .filter(IssuedTask::runs)
-        .forEach(
-            task ->
-                timeline.addRunning(
-                    task.task(), task.instance(), task.firstGpu(), task.gpus(), task.leftS()));
-    timeline.run();
-    return new RestForecast(timeline.endS(), instances.usd(timeline.releasedS));
+    RungsRun search = new RungsRun(rule, rungs, rule.newUnitS());
+    ListPolicy policy =
+        new ListPolicy(search, new PhaseSizes(sizes, search, readyS.length), offer.gpus());
+    Timeline timeline =
+        new Timeline(search, policy, new Means(rungs), InstanceTimes.readyAt(readyS), offer.gpus());
+    definition.searchStopS().ifPresent(stopS -> timeline.stoppedAt(stopS - state.elapsedS()));
+    timeline.begin();
+    for (IssuedTask task : progress.tasks()) {
+      if (task.runs()) {
+        policy.addRunning(task.instance(), task.firstGpu(), task.gpus());
+        timeline.addRunning(
+            search.running(task.task()),
+            task.instance(),
+            task.firstGpu(),
+            task.gpus(),
+            task.leftS());
+      }
+    }
+    double endS = timeline.play();
+    return new RestForecast(endS, instances.usd(timeline.releasedS()));
   }
 
   /** All that are held, unless a new plan has fewer. */
@@ -84,7 +97,8 @@ final class RungForecaster implements Forecaster {
   }
 
   /** Tasks that do not run start again. */
-  private static RungState withInterrupted(RungSearch search, RungProgress progress) {
+  private RungState withInterrupted(RungProgress progress) {
+    RungSearch search = new RungSearch(rule);
     RungState after = progress.state();
     for (IssuedTask task : progress.tasks()) {
       if (!task.runs()) {
@@ -95,7 +109,7 @@ final class RungForecaster implements Forecaster {
   }
 
   /** Mean durations and present ranks. */
-  private final class Means implements RungTimeline.Model {
+  private final class Means implements TrialTimes {
     private final PresentRanks ranks;
 
     Means(RungState rungs) {
@@ -103,14 +117,15 @@ final class RungForecaster implements Forecaster {
     }
 
     @Override
-    public double seconds(Train task, int gpus, int instance, boolean starts) {
-      double units = (task.to() - task.from()) * present.duration(gpus).unitS() * basis.pace();
-      return units + (starts ? present.duration(gpus).startupS() : 0);
+    public void begin(Task task, Instance instance, boolean starts) {
+      double unitS = present.duration(task.gpus()).unitS() * basis.pace();
+      double startupS = starts ? present.duration(task.gpus()).startupS() : 0;
+      task.lasts(startupS, unitS, task.units() * unitS + startupS);
     }
 
     @Override
-    public double loss(int trial, int rung) {
-      return ranks.loss(trial, rung);
+    public double loss(Task task) {
+      return ranks.loss(task.trial(), task.group());
     }
   }
 }

@@ -1,9 +1,10 @@
-package io.elastune.core.search;
+package io.elastune.core.timeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.elastune.core.search.ReferencePool.Task;
+import io.elastune.core.search.PoolGroup;
+import io.elastune.core.timeline.ReferencePool.Task;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -12,7 +13,7 @@ import java.util.Random;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
-class PoolTimelineTest {
+class SharedInstancesTest {
   private static final Offset<Double> EXACT = within(1e-9);
   private static final int CASES = 300;
 
@@ -20,14 +21,15 @@ class PoolTimelineTest {
   void agreesWithTheReference() {
     for (int seed = 0; seed < CASES; seed++) {
       RandomPool random = new RandomPool(seed);
-      PoolTimeline timeline = random.timeline(false);
+      ChainsRun search = ChainsRun.of(random.chains);
+      Timeline timeline = random.timeline(search, false);
       ReferencePool reference = random.reference();
 
-      assertThat(timeline.run()).as("seed %d", seed).isCloseTo(reference.run(), EXACT);
-      assertThat(timeline.releasedS).containsExactly(reference.releasedS, EXACT);
-      for (int chain = 0; chain < timeline.endS.length; chain++) {
-        for (int group = 0; group < timeline.endS[chain].length; group++) {
-          assertThat(timeline.endS[chain][group])
+      assertThat(timeline.play()).as("seed %d", seed).isCloseTo(reference.run(), EXACT);
+      assertThat(timeline.releasedS()).containsExactly(reference.releasedS, EXACT);
+      for (int chain = 0; chain < random.chains.size(); chain++) {
+        for (int group = 0; group < random.chains.get(chain).size(); group++) {
+          assertThat(search.endS(chain, group))
               .isCloseTo(reference.endS.get(chain + "." + group), EXACT);
         }
       }
@@ -38,18 +40,19 @@ class PoolTimelineTest {
   void countsTheWorkOfEachInstance() {
     for (int seed = 0; seed < CASES; seed++) {
       RandomPool random = new RandomPool(seed);
-      PoolTimeline timeline = random.timeline(false);
+      Timeline timeline = random.timeline(ChainsRun.of(random.chains), false);
       ReferencePool reference = random.reference();
-      timeline.run();
+      var unused = timeline.play();
       reference.run();
-      double[] busyS = new double[timeline.busyS.length];
+      double[] busyS = new double[random.readyS.length];
       for (Task task : reference.tasks) {
         busyS[task.instance] += (task.endS - task.startS) * task.width / random.gpus;
       }
 
-      assertThat(timeline.busyS).as("seed %d", seed).containsExactly(busyS, within(1e-6));
       for (int i = 0; i < busyS.length; i++) {
-        assertThat(timeline.usedS[i]).isGreaterThanOrEqualTo(timeline.busyS[i] - 1e-9);
+        Instance instance = timeline.instance(i);
+        assertThat(instance.busyS()).as("seed %d", seed).isCloseTo(busyS[i], within(1e-6));
+        assertThat(instance.usedS()).isGreaterThanOrEqualTo(instance.busyS() - 1e-9);
       }
     }
   }
@@ -76,10 +79,11 @@ class PoolTimelineTest {
 
   @Test
   void releasesNothingBeforeTheEndOfAStaticPlan() {
-    PoolTimeline timeline = new RandomPool(1).timeline(true);
-    double endS = timeline.run();
+    RandomPool random = new RandomPool(1);
+    Timeline timeline = random.timeline(ChainsRun.of(random.chains), true);
+    double endS = timeline.play();
 
-    assertThat(timeline.releasedS).containsOnly(endS);
+    assertThat(timeline.releasedS()).containsOnly(endS);
   }
 
   /** A narrow chain with a shorter path never delays a wide task for ever. */
@@ -89,18 +93,40 @@ class PoolTimelineTest {
         List.of(
             List.of(new PoolGroup(1, 1, 50), new PoolGroup(1, 4, 1_000)),
             List.of(new PoolGroup(40, 1, 40)));
-    PoolTimeline timeline =
-        new PoolTimeline(
+    ChainsRun search = ChainsRun.of(chains);
+    Timeline timeline =
+        timeline(
+            search,
             chains,
             4,
             false,
             new double[1],
             (chain, group, trial, instance) ->
                 chain == 1 ? 40 + trial : chains.get(chain).get(group).taskS());
-    timeline.run();
+    var unused = timeline.play();
 
     // The four GPUs become free one by one at 50 s and from 40 s on; nothing else starts there.
-    assertThat(timeline.endS[0][1]).isLessThan(1_150);
+    assertThat(search.endS(0, 1)).isLessThan(1_150);
+  }
+
+  private static Timeline timeline(
+      ChainsRun search,
+      List<List<PoolGroup>> chains,
+      int gpus,
+      boolean hold,
+      double[] readyS,
+      ReferencePool.Durations durations) {
+    PoolSizes sizes = new PoolSizes(chains, search, readyS.length, gpus, hold);
+    return new Timeline(
+        search,
+        new ListPolicy(search, sizes, gpus),
+        (task, instance, starts) -> {
+          double seconds =
+              durations.seconds(task.queue(), task.group(), task.trial(), instance.number());
+          task.lasts(0, seconds, seconds);
+        },
+        InstanceTimes.readyAt(readyS),
+        gpus);
   }
 
   /** Random chains, instances and durations. */
@@ -132,8 +158,8 @@ class PoolTimelineTest {
       }
     }
 
-    PoolTimeline timeline(boolean hold) {
-      return new PoolTimeline(chains, gpus, hold, readyS, this::seconds);
+    Timeline timeline(ChainsRun search, boolean hold) {
+      return SharedInstancesTest.timeline(search, chains, gpus, hold, readyS, this::seconds);
     }
 
     ReferencePool reference() {

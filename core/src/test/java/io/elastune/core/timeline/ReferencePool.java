@@ -1,5 +1,6 @@
-package io.elastune.core.search;
+package io.elastune.core.timeline;
 
+import io.elastune.core.search.PoolGroup;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -19,9 +20,15 @@ final class ReferencePool {
   private final List<List<PoolGroup>> chains;
   private final int gpus;
   private final double[] readyS;
-  private final PoolTimeline.Durations durations;
+  private final Durations durations;
   private final int[] group;
   private double nowS;
+
+  /** The durations of tasks. */
+  interface Durations {
+    /** Returns the seconds of a task, start-up included. */
+    double seconds(int chain, int group, int trial, int instance);
+  }
 
   /** One task, with the GPUs on which it runs once it has started. */
   static final class Task {
@@ -45,8 +52,7 @@ final class ReferencePool {
     }
   }
 
-  ReferencePool(
-      List<List<PoolGroup>> chains, int gpus, double[] readyS, PoolTimeline.Durations durations) {
+  ReferencePool(List<List<PoolGroup>> chains, int gpus, double[] readyS, Durations durations) {
     this.chains = chains;
     this.gpus = gpus;
     this.readyS = readyS;

@@ -1,10 +1,11 @@
-package io.elastune.core.search;
+package io.elastune.core.timeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.RungRule.Variant;
+import io.elastune.core.search.SearchDecision;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -14,7 +15,7 @@ import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
 /** Compares asynchronous searches with one and several brackets with a slow implementation. */
-class RungTimelineTest {
+class AsynchronousSearchTest {
   private static final Offset<Double> EXACT = within(1e-9);
   private static final int CASES = Integer.getInteger("elastune.rungs.cases", 400);
 
@@ -22,13 +23,11 @@ class RungTimelineTest {
   void agreesWithTheReference() {
     for (int seed = 0; seed < CASES; seed++) {
       RandomRungs random = new RandomRungs(seed);
-      RungSearch search = new RungSearch(random.rule);
-      RungTimeline timeline =
-          new RungTimeline(search, search.initial(), random.pool, random.readyS, random);
+      PlayedRungs played = random.played(random.pool);
       if (Double.isFinite(random.stopS)) {
-        timeline.stopAt(random.stopS, random.unitS());
+        var unused = played.timeline.stoppedAt(random.stopS);
       }
-      timeline.run();
+      double endS = played.timeline.play();
       // The trial numbers of brackets, counted one by one.
       ReferenceRungs reference =
           new ReferenceRungs(
@@ -40,12 +39,16 @@ class RungTimelineTest {
               random.stopS,
               random.unitS());
 
-      assertThat(timeline.endS()).as("%s", random).isCloseTo(reference.run(), EXACT);
-      assertThat(timeline.closingS()).as("%s", random).isCloseTo(reference.closingS, EXACT);
-      assertThat(timeline.releasedS).as("%s", random).containsExactly(reference.releasedS, EXACT);
+      assertThat(endS).as("%s", random).isCloseTo(reference.run(), EXACT);
+      assertThat(played.timeline.phaseStartS())
+          .as("%s", random)
+          .isCloseTo(reference.closingS, EXACT);
+      assertThat(played.timeline.releasedS())
+          .as("%s", random)
+          .containsExactly(reference.releasedS, EXACT);
       int[] counts = new int[random.rule.targets().size()];
       reference.tasks.forEach(task -> counts[task.rung]++);
-      assertThat(timeline.tasks).as("%s", random).containsExactly(counts);
+      assertThat(played.search.counts()).as("%s", random).containsExactly(counts);
     }
   }
 
@@ -56,19 +59,19 @@ class RungTimelineTest {
     for (int seed = 0; seed < CASES; seed++) {
       RandomRungs random = new RandomRungs(seed);
       int open = random.pool.open().instances();
-      RungTimeline.PhaseSize closing =
-          new RungTimeline.PhaseSize(open, random.pool.closing().gpus());
-      RungTimeline[] played = new RungTimeline[2];
+      PhaseSizes.Phase closing = new PhaseSizes.Phase(open, random.pool.closing().gpus());
+      PlayedRungs[] played = new PlayedRungs[2];
+      double[] endS = new double[2];
       for (int hold = 0; hold < played.length; hold++) {
-        RungSearch search = new RungSearch(random.rule);
-        RungTimeline.Pool pool = new RungTimeline.Pool(4, random.pool.open(), closing, hold == 1);
-        played[hold] = new RungTimeline(search, search.initial(), pool, random.readyS, random);
-        played[hold].run();
+        PhaseSizes.Plan pool = new PhaseSizes.Plan(4, random.pool.open(), closing, hold == 1);
+        played[hold] = random.played(pool);
+        endS[hold] = played[hold].timeline.play();
       }
 
-      assertThat(played[0].endS()).as("%s", random).isEqualTo(played[1].endS());
-      assertThat(played[0].tasks).as("%s", random).isEqualTo(played[1].tasks);
-      released += Arrays.stream(played[0].releasedS).anyMatch(s -> s < played[1].endS()) ? 1 : 0;
+      assertThat(endS[0]).as("%s", random).isEqualTo(endS[1]);
+      assertThat(played[0].search.counts()).as("%s", random).isEqualTo(played[1].search.counts());
+      double[] releasedS = played[0].timeline.releasedS();
+      released += Arrays.stream(releasedS).anyMatch(s -> s < endS[1]) ? 1 : 0;
     }
     assertThat(released).isGreaterThan(CASES / 4);
   }
@@ -94,9 +97,9 @@ class RungTimelineTest {
   }
 
   /** A random search, pool and order of trials. */
-  private static final class RandomRungs implements RungTimeline.Model {
+  private static final class RandomRungs implements PlayedRungs.Model {
     final RungRule rule;
-    final RungTimeline.Pool pool;
+    final PhaseSizes.Plan pool;
     final double[] readyS;
     final double stopS;
 
@@ -130,14 +133,18 @@ class RungTimelineTest {
       int instances = 1 + random.nextInt(4);
       int open = 1 << random.nextInt(3);
       pool =
-          new RungTimeline.Pool(
+          new PhaseSizes.Plan(
               4,
-              new RungTimeline.PhaseSize(instances, open),
-              new RungTimeline.PhaseSize(
+              new PhaseSizes.Phase(instances, open),
+              new PhaseSizes.Phase(
                   1 + random.nextInt(instances), stops ? open : 1 << random.nextInt(3)),
               random.nextInt(4) == 0);
       readyS = random.doubles(instances).map(u -> Math.rint(10 * u)).toArray();
       stopS = random.nextInt(3) == 0 ? 5 + random.nextInt(150) + 0.5 : Double.POSITIVE_INFINITY;
+    }
+
+    PlayedRungs played(PhaseSizes.Plan plan) {
+      return new PlayedRungs(rule, plan, readyS, unitS(), this);
     }
 
     double unitS() {

@@ -1,6 +1,7 @@
-package io.elastune.core.search;
+package io.elastune.core.timeline;
 
 import io.elastune.core.plan.RungRule;
+import io.elastune.core.search.SearchDecision;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -19,9 +20,9 @@ final class ReferenceRungs {
   double closingS = Double.NaN;
 
   private final RungRule rule;
-  private final RungTimeline.Pool pool;
+  private final PhaseSizes.Plan pool;
   private final double[] readyS;
-  private final RungTimeline.Model model;
+  private final PlayedRungs.Model model;
   private final ToIntFunction<Integer> bracketOf;
   private final List<Result> results = new ArrayList<>();
   private final double stopS;
@@ -51,9 +52,9 @@ final class ReferenceRungs {
    */
   ReferenceRungs(
       RungRule rule,
-      RungTimeline.Pool pool,
+      PhaseSizes.Plan pool,
       double[] readyS,
-      RungTimeline.Model model,
+      PlayedRungs.Model model,
       ToIntFunction<Integer> bracketOf,
       double stopS,
       double unitS) {

@@ -1,0 +1,85 @@
+package io.elastune.core.timeline;
+
+import java.util.List;
+
+/**
+ * The faults that occur while tasks run: each instance and each trial of a group has a clock
+ * (docs/model.md, "Faults").
+ */
+public interface Faults {
+  /** No faults. */
+  Faults NONE =
+      new Faults() {
+        @Override
+        public double lostS(Instance requested, double nowS) {
+          return Double.POSITIVE_INFINITY;
+        }
+
+        @Override
+        public Loss lostWith(Instance struck, ManagedCluster cluster) {
+          return Loss.NONE;
+        }
+
+        @Override
+        public double untilS(Task task, double lastsS) {
+          return Double.POSITIVE_INFINITY;
+        }
+
+        @Override
+        public void passed(Task task, double seconds) {
+          // There is no clock.
+        }
+
+        @Override
+        public Strike strike(Task task) {
+          return Strike.NONE;
+        }
+      };
+
+  /** What a fault does to an attempt. */
+  enum Strike {
+    /** Nothing. */
+    NONE,
+    /** Its program crashes. */
+    CRASH,
+    /** It hangs until it is stopped. */
+    HANG
+  }
+
+  /**
+   * Instances that are lost at once.
+   *
+   * @param isNoticed whether attempts on them have the time to save a checkpoint
+   */
+  record Loss(List<Instance> lost, boolean isNoticed) {
+    /** No instance. */
+    public static final Loss NONE = new Loss(List.of(), false);
+
+    /** The loss of some instances. */
+    public Loss {
+      lost = List.copyOf(lost);
+    }
+  }
+
+  /** Begins the clock of an instance that is requested now, and returns when it is lost. */
+  double lostS(Instance requested, double nowS);
+
+  /**
+   * Returns the instances that are lost with one whose clock strikes. If it stays, its clock starts
+   * again, by {@link Instance#lostAt}.
+   */
+  Loss lostWith(Instance struck, ManagedCluster cluster);
+
+  /**
+   * Returns the seconds until the clock of a trial strikes that is trained from now on.
+   *
+   * @param lastsS seconds until the end of its attempt: if it strikes later, any higher number
+   */
+  double untilS(Task task, double lastsS);
+
+  /** Records that a trial was trained for some time without a fault. */
+  void passed(Task task, double seconds);
+
+  /** Starts the clock of a trial again that has struck, and returns what it does. */
+  Strike strike(Task task);
+}

@@ -1,0 +1,109 @@
+package io.elastune.core.timeline;
+
+/**
+ * List scheduling on one pool of instances: a task starts when it fits, on the ready instance with
+ * the lowest number, and idle instances that are not needed are released, the highest number first
+ * (docs/searches.md, "Shared instances" and "Prediction").
+ */
+public final class ListPolicy implements PolicyRun {
+  private final SearchRun search;
+  private final ListSizes sizes;
+  private final PoolPlacement placement;
+
+  /**
+   * Creates the policy of a plan.
+   *
+   * @param gpusPerInstance at most {@link PoolPlacement#MOST_GPUS}
+   */
+  public ListPolicy(SearchRun search, ListSizes sizes, int gpusPerInstance) {
+    this.search = search;
+    this.sizes = sizes;
+    placement = new PoolPlacement(gpusPerInstance);
+  }
+
+  @Override
+  public void begin(ManagedCluster cluster) {
+    placement.clear();
+    int requested = sizes.requested();
+    for (int i = 0; i < requested; i++) {
+      placement.add();
+      cluster.request();
+    }
+  }
+
+  /** Notes that a task runs that has not been started by this policy. */
+  public void addRunning(int instance, int firstGpu, int gpus) {
+    placement.take(instance, firstGpu, gpus);
+  }
+
+  @Override
+  public void decide(ManagedCluster cluster) {
+    placement.unreserve();
+    int queues = search.queues();
+    for (int place = 0; place < queues && placement.mayFit(); place++) {
+      serve(sizes.queue(place), cluster);
+    }
+    release(cluster);
+  }
+
+  private void serve(int queue, ManagedCluster cluster) {
+    while (search.mayIssue(queue)) {
+      int gpus = sizes.gpus(queue);
+      int instance = placement.find(gpus, sizes.used(), Task.NONE);
+      if (instance == PoolPlacement.NONE) {
+        placement.reserve();
+        return;
+      }
+      if (cluster.closesNow()) {
+        continue; // tasks may have another size now
+      }
+      Task task = cluster.issue(queue);
+      if (task == null) {
+        return;
+      }
+      if (task.avoided != Task.NONE && sizes.avoidsInstanceOfHang()) {
+        instance = placement.find(gpus, sizes.used(), task.avoided);
+      }
+      int firstGpu = placement.firstFree(instance, gpus);
+      placement.take(instance, firstGpu, gpus);
+      cluster.start(task, cluster.instance(instance), firstGpu, gpus);
+    }
+  }
+
+  private void release(ManagedCluster cluster) {
+    if (cluster.idle() == 0) {
+      return;
+    }
+    int kept = sizes.kept();
+    if (cluster.held() <= kept) {
+      return;
+    }
+    boolean unreadyAreIdle = sizes.unreadyAreIdle();
+    for (int number = cluster.requested() - 1; number >= 0 && cluster.held() > kept; number--) {
+      Instance instance = cluster.instance(number);
+      if (instance.isHeld && instance.running == 0 && (instance.isReady || unreadyAreIdle)) {
+        placement.release(number);
+        cluster.release(instance);
+      }
+    }
+  }
+
+  @Override
+  public void ready(Instance instance) {
+    placement.ready(instance.number);
+  }
+
+  @Override
+  public void ended(Task task) {
+    placement.free(task.instance(), task.firstGpu, task.gpus);
+  }
+
+  @Override
+  public void lost(Instance instance, ManagedCluster cluster) {
+    placement.release(instance.number);
+    if (cluster.held() < sizes.replaced()) {
+      placement.add();
+      cluster.replace(instance);
+    }
+  }
+}

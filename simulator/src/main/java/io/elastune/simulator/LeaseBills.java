@@ -1,0 +1,81 @@
+package io.elastune.simulator;
+
+import io.elastune.core.billing.Billing;
+import io.elastune.core.timeline.Bills;
+import io.elastune.core.timeline.Instance;
+import java.util.Arrays;
+
+/**
+ * The bills of the instances of a pool in one sample. The boot is attributed to the phase that
+ * requested the instance, rounding and minimum to the one that releases it.
+ */
+final class LeaseBills implements Bills {
+  private final SampledInstances instances;
+  private final CostTotals costTotals;
+
+  /** By number of an instance: the cost in USD that was attributed so far. */
+  private double[] bookedUsd = new double[8];
+
+  LeaseBills(SampledInstances instances, CostTotals costTotals) {
+    this.instances = instances;
+    this.costTotals = costTotals;
+  }
+
+  @Override
+  public void requested(Instance instance) {
+    int number = instance.number();
+    if (number >= bookedUsd.length) {
+      bookedUsd = Arrays.copyOf(bookedUsd, 2 * number);
+    }
+    begin(instance);
+  }
+
+  private void begin(Instance instance) {
+    int number = instance.number();
+    bookedUsd[number] = 0;
+    double usd = instances.prices(number).dataInUsd();
+    costTotals.dataUsd += usd;
+    costTotals.groupUsd[instance.requester()] += usd;
+  }
+
+  @Override
+  public void bootFailed(Instance instance) {
+    bill(instance, instance.requester(), instance.bootedS());
+    begin(instance);
+  }
+
+  @Override
+  public void attribute(Instance instance, int phase, double fromS, double toS) {
+    OfferRates rates = instances.prices(instance.number());
+    double usableS = Math.max(0, toS - Math.max(instance.bootedS(), fromS));
+    double usd = (rates.useOnly() ? instance.usedNowS() : usableS) * rates.usdPerS();
+    bookedUsd[instance.number()] += usd;
+    costTotals.groupUsd[phase] += usd + usableS * rates.diskUsdPerS();
+  }
+
+  @Override
+  public void released(Instance instance, int phase, double fromS) {
+    attribute(instance, phase, fromS, instance.releasedS());
+    // All cost of a boot that fails belongs to the phase that requested it.
+    bill(instance, instance.bootFails() ? instance.requester() : phase, instance.releasedS());
+  }
+
+  private void bill(Instance instance, int phase, double endS) {
+    double runningS = instance.runningS();
+    if (!Billing.reachedRunning(runningS, endS)) {
+      return;
+    }
+    OfferRates rates = instances.prices(instance.number());
+    double heldS = endS - runningS;
+    double bootS = Math.min(instance.bootedS(), endS) - runningS;
+    double countedS = rates.useOnly() ? instance.usedS() : heldS;
+    double usd = Billing.billedSeconds(rates.terms(), countedS) * rates.usdPerS();
+    double bootUsd = rates.useOnly() ? 0 : bootS * rates.usdPerS();
+    double workedS = rates.useOnly() ? instance.usedS() : instance.busyS();
+    costTotals.addBill(usd, bootUsd, workedS * rates.usdPerS());
+    costTotals.otherUsd += rates.perUseUsd() + heldS * rates.diskUsdPerS();
+    costTotals.groupUsd[instance.requester()] +=
+        bootUsd + bootS * rates.diskUsdPerS() + rates.perUseUsd();
+    costTotals.groupUsd[phase] += usd - bootUsd - bookedUsd[instance.number()];
+  }
+}

@@ -1,0 +1,122 @@
+package io.elastune.simulator;
+
+import io.elastune.core.timeline.Faults;
+import io.elastune.core.timeline.Instance;
+import io.elastune.core.timeline.ManagedCluster;
+import io.elastune.core.timeline.Task;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.ToIntFunction;
+
+/** The faults of the instances of a pool, and of the trials on them, in one sample. */
+final class SampledFaults implements Faults {
+  /** Faults in one sample; at rates that allow no progress, none follow. */
+  private static final int MOST_FAULTS = 1000;
+
+  private final LeasePlan leases;
+  private final SampledInstances instances;
+  private final TrialClocks[] clocks;
+  private final ToIntFunction<Task> row;
+  private LossClocks lossClocks;
+  private int faults;
+
+  /** By number of an instance: the faults that have struck it and did not count. */
+  private int[] uncounted = new int[8];
+
+  /**
+   * @param clocks those of trials
+   * @param row returns the index in {@code clocks} of those of the trials in the group of a task
+   */
+  SampledFaults(
+      LeasePlan leases, SampledInstances instances, TrialClocks[] clocks, ToIntFunction<Task> row) {
+    this.leases = leases;
+    this.instances = instances;
+    this.clocks = clocks;
+    this.row = row;
+    lossClocks = new LossClocks(leases.streams(0));
+  }
+
+  /** Begins a sample. */
+  void select(int number) {
+    lossClocks = new LossClocks(leases.streams(number));
+    faults = 0;
+    for (TrialClocks each : clocks) {
+      each.read(number);
+    }
+  }
+
+  @Override
+  public double lostS(Instance requested, double nowS) {
+    int number = requested.number();
+    if (number >= uncounted.length) {
+      uncounted = Arrays.copyOf(uncounted, 2 * number);
+    }
+    uncounted[number] = 0;
+    return lostS(number, instances.hazard(number), nowS);
+  }
+
+  private double lostS(int number, double hazard, double nowS) {
+    double perS = instances.rates(number).instancePerS();
+    return perS > 0
+        ? instances.afterRunningS(number, nowS, hazard / perS)
+        : Double.POSITIVE_INFINITY;
+  }
+
+  @Override
+  public Loss lostWith(Instance struck, ManagedCluster cluster) {
+    int number = struck.number();
+    if (!occurs()) {
+      struck.lostAt(Double.POSITIVE_INFINITY);
+      return Loss.NONE;
+    }
+    FaultHazards rates = instances.rates(number);
+    LossClocks.Fault fault = lossClocks.fault(number, rates, uncounted[number]);
+    if (!fault.isPreemption()) {
+      return new Loss(List.of(struck), false);
+    }
+    List<Instance> lost = new ArrayList<>(List.of(struck));
+    for (int other = 0; other < cluster.requested(); other++) {
+      Instance instance = cluster.instance(other);
+      if (instance != struck
+          && instance.isHeld()
+          && instance.runningS() <= cluster.nowS()
+          && fault.includes(instances.rates(other))) {
+        lost.add(instance);
+      }
+    }
+    if (fault.counts(lost.size())) {
+      return new Loss(lost, rates.savesAtNotice());
+    }
+    uncounted[number]++;
+    struck.lostAt(lostS(number, fault.nextHazard(), cluster.nowS()));
+    return Loss.NONE;
+  }
+
+  /** Counts a fault; returns whether it occurs. */
+  private boolean occurs() {
+    boolean occurs = faults < MOST_FAULTS;
+    faults += occurs ? 1 : 0;
+    return occurs;
+  }
+
+  @Override
+  public double untilS(Task task, double lastsS) {
+    return clocks[row.applyAsInt(task)].untilS(task.trial(), lastsS);
+  }
+
+  @Override
+  public void passed(Task task, double seconds) {
+    clocks[row.applyAsInt(task)].passed(task.trial(), seconds);
+  }
+
+  @Override
+  public Strike strike(Task task) {
+    TrialClocks own = clocks[row.applyAsInt(task)];
+    if (!occurs()) {
+      own.stop(task.trial());
+      return Strike.NONE;
+    }
+    return own.crashes(task.trial()) ? Strike.CRASH : Strike.HANG;
+  }
+}
