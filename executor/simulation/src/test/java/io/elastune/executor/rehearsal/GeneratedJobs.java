@@ -126,11 +126,24 @@ final class GeneratedJobs {
             NOTICES_S[random.intBelow(NOTICES_S.length)],
             TOGETHER[random.intBelow(TOGETHER.length)]);
     Problem problem = job.problem();
-    Offer spot =
-        OfferBuilder.builder(problem.offers().get(0)).market(Market.SPOT).faults(rates).build();
+    Offer onDemand = problem.offers().get(0);
+    Offer spot = OfferBuilder.builder(onDemand).market(Market.SPOT).faults(rates).build();
+    RandomStream markets = random.substream("markets");
+    boolean both = hasFixedGroups(job) && markets.happens(0.5);
     return new PlannedRandomJob(
-        problem.with(List.of(spot), problem.profiles()),
-        allocated(job.plan(), allocation -> allocation.withOffer(spot.name())));
+        problem.with(both ? List.of(spot, onDemand) : List.of(spot), problem.profiles()),
+        allocated(
+            job.plan(),
+            allocation ->
+                both && markets.happens(0.5) ? allocation : allocation.withOffer(spot.name())));
+  }
+
+  /** Whether each group has instances of its own. */
+  private static boolean hasFixedGroups(PlannedRandomJob job) {
+    return job.problem().cluster().isEmpty()
+        && job.problem().workload().rungs().isEmpty()
+        && !job.plan().hold()
+        && !job.plan().shared();
   }
 
   private static Plan allocated(Plan plan, UnaryOperator<Allocation> change) {
@@ -150,11 +163,7 @@ final class GeneratedJobs {
   }
 
   private static PlannedRandomJob spare(RandomStream random, PlannedRandomJob job) {
-    boolean isPossible =
-        job.problem().cluster().isEmpty()
-            && job.problem().workload().rungs().isEmpty()
-            && !job.plan().shared();
-    return isPossible && random.happens(0.3)
+    return hasFixedGroups(job) && random.happens(0.3)
         ? new PlannedRandomJob(job.problem(), allocated(job.plan(), one -> one.withMoreSpare(1)))
         : job;
   }

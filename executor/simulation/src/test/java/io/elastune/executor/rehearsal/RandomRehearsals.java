@@ -34,6 +34,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** Generates random successive-halving jobs with spread, each with a random legal plan. */
 final class RandomRehearsals {
@@ -98,7 +100,9 @@ final class RandomRehearsals {
               .run("random-1")
               .workload(RunDefinitionFactory.workload(problem, plan))
               .plan(plan)
-              .offers(Map.of(problem.offers().get(0).name(), problem.offers().get(0)))
+              .offers(
+                  problem.offers().stream()
+                      .collect(Collectors.toMap(Offer::name, Function.identity())))
               .metric(new Metric("acc", Metric.Goal.MAXIMIZE))
               .maxFailures(2)
               .deadlineS(
