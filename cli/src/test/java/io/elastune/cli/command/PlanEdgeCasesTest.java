@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.elastune.cli.testing.InProcessCli;
+import io.elastune.core.properties.Tier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -72,6 +74,21 @@ class PlanEdgeCasesTest {
     assertThat(last.path("gpus_per_trial").asInt()).isGreaterThan(1);
     assertThat(last.path("instances").asInt())
         .isGreaterThanOrEqualTo(last.path("gpus_per_trial").asInt());
+  }
+
+  /** A search of the results per step of a sample once took minutes. */
+  @Test
+  @Tag(Tier.NIGHTLY)
+  void plansAsynchronousSearchOfManyTrials() throws IOException {
+    write(
+        "job.yaml",
+        JOB.replace("algorithm: sha", "algorithm: asha")
+            .replace("trials: 16", "trials: 86400")
+            .replace("eta: 2", "eta: 4"));
+    InProcessCli.Result result = run("plan", "job.yaml");
+
+    assertThat(result.out()).contains("No plan for hard", "deadline is ~", "too short");
+    assertThat(result.exit()).isEqualTo(10);
   }
 
   @Test

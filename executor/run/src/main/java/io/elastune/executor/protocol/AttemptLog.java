@@ -114,7 +114,7 @@ public final class AttemptLog {
   private void fail(IOException e) {
     file = null;
     if (problem.isEmpty()) {
-      problem = Optional.of("the log is incomplete: " + e);
+      problem = Optional.of("the log is incomplete: " + e.getMessage());
     }
   }
 }
