@@ -3,13 +3,12 @@ package io.elastune.inputs;
 import io.elastune.core.config.FileProblem;
 import io.elastune.core.config.ParseResult;
 import io.elastune.core.config.yaml.ByteOrderMark;
+import io.elastune.core.files.LimitedFile;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -19,7 +18,6 @@ import java.util.function.BiFunction;
 /** Reads and parses text files. A missing or unreadable file is a problem like one in its text. */
 public final class TextFileReader {
   private static final int MOST_BYTES = 64_000_000;
-  private static final String TOO_LARGE = "is larger than 64 MB";
 
   private final InputEnvironment environment;
 
@@ -48,18 +46,13 @@ public final class TextFileReader {
   }
 
   private static String text(Path path) throws IOException {
-    try (InputStream file = Files.newInputStream(path)) { // a device may never end
-      byte[] bytes = file.readNBytes(MOST_BYTES + 1);
-      if (bytes.length > MOST_BYTES) {
-        throw new FileSystemException(path.toString(), null, TOO_LARGE);
-      }
-      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-    }
+    byte[] bytes = LimitedFile.read(path, MOST_BYTES);
+    return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
   }
 
   private static String why(Path path, IOException e) {
-    if (e instanceof FileSystemException large && TOO_LARGE.equals(large.getReason())) {
-      return TOO_LARGE;
+    if (e instanceof LimitedFile.TooLargeException) {
+      return String.valueOf(e.getMessage());
     }
     if (e instanceof NoSuchFileException) {
       return "no such file";

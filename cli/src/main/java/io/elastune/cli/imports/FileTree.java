@@ -11,6 +11,7 @@ import io.elastune.core.config.yaml.PythonYamlReader;
 import io.elastune.core.config.yaml.ScalarNode;
 import io.elastune.core.config.yaml.YamlNode;
 import io.elastune.core.config.yaml.YamlTreeReader;
+import io.elastune.core.config.yaml.YamlTreeReader.Dialect;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -20,9 +21,6 @@ import java.util.regex.Pattern;
 final class FileTree {
   /** W&B asks for them, because its parser reads 1e-5 as text. They are no problem here. */
   private static final Pattern TAGS = Pattern.compile("!!(?:float|int|str|bool)(?=\\s)");
-
-  /** They are resolved here. */
-  private static final String ALIASES = "anchors, aliases and tags";
 
   private FileTree() {}
 
@@ -40,9 +38,11 @@ final class FileTree {
     if (tree.isEmpty() && problems.count() > 0) {
       throw failure(problems);
     }
-    problems.sorted().stream()
-        .filter(problem -> !problem.message().startsWith(ALIASES))
-        .forEach(remarks);
+    if (tree.isPresent()) {
+      ProblemList remarked = new ProblemList();
+      var unused = YamlTreeReader.read(file, readable, Dialect.PYTHON, remarked);
+      remarked.sorted().forEach(remarks);
+    }
     return tree.orElse(strict);
   }
 

@@ -15,6 +15,7 @@ import io.elastune.core.config.yaml.ByteOrderMark;
 import io.elastune.core.config.yaml.ListNode;
 import io.elastune.core.config.yaml.MapNode;
 import io.elastune.core.config.yaml.YamlNode;
+import io.elastune.core.files.LimitedFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -32,12 +33,8 @@ import java.util.Optional;
 /** Implements the command {@code import}: writes the job file of a search of another tool. */
 public final class ImportService {
   private static final byte[] SQLITE = "SQLite format 3\0".getBytes(StandardCharsets.US_ASCII);
-
-  private static final String TWICE = "is given twice.*";
-  private static final String LAST = ": the last one counts";
-
   private static final int FIRST_LINE = 64 << 10;
-  private static final int MOST_TEXT = 16 << 20;
+  private static final int MOST_TEXT = 16_000_000;
 
   private final CliEnvironment cliEnvironment;
   private final Output output;
@@ -153,8 +150,7 @@ public final class ImportService {
       List<FileProblem> remarks = new ArrayList<>();
       ImportedSearch search =
           read(file, FileTree.read(file, ByteOrderMark.strip(text(path, file)), remarks::add));
-      remarks.forEach(
-          it -> search.note(it.line(), it.field(), it.message().replaceFirst(TWICE, "$0" + LAST)));
+      remarks.forEach(it -> search.note(it.line(), it.field(), it.message()));
       return search;
     } catch (OptunaDatabase.ReadException e) {
       throw CommandFailure.usage(file, "", String.valueOf(e.getMessage()));
@@ -202,15 +198,13 @@ public final class ImportService {
   }
 
   private static String text(Path path, String file) throws IOException {
-    byte[] bytes;
-    try (InputStream stream = Files.newInputStream(path)) {
-      bytes = stream.readNBytes(MOST_TEXT + 1);
-    }
-    if (bytes.length > MOST_TEXT) {
+    try {
+      byte[] bytes = LimitedFile.read(path, MOST_TEXT);
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (LimitedFile.TooLargeException e) {
       throw CommandFailure.usage(
-          file, "", "is larger than 16 MB, which no search is, and no database of SQLite");
+          file, "", e.getMessage() + ", which no search is, and no database of SQLite");
     }
-    return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
   }
 
   /** The document of {@code import --json}. */

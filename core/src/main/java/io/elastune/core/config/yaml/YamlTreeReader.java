@@ -21,6 +21,14 @@ import tools.jackson.dataformat.yaml.YAMLFactory;
  * are reported as problems: duplicate names, anchors, aliases, tags and multiple documents.
  */
 public final class YamlTreeReader {
+  /** For which programs a text was written. */
+  public enum Dialect {
+    /** A file of Elastune. */
+    STRICT,
+    /** A file for {@link PythonYamlReader}, which resolves aliases and takes the last duplicate. */
+    PYTHON
+  }
+
   private static final int MAX_DEPTH = 100;
   private static final YAMLFactory YAML =
       YAMLFactory.builder()
@@ -31,6 +39,7 @@ public final class YamlTreeReader {
   private final String rootPath;
   private final SourceText source;
   private final ProblemCollector problemCollector;
+  private final Dialect dialect;
   private final JsonParser parser;
 
   private YamlTreeReader(
@@ -38,8 +47,10 @@ public final class YamlTreeReader {
       String rootPath,
       SourceText source,
       ProblemCollector problemCollector,
+      Dialect dialect,
       JsonParser parser) {
     this.file = file;
+    this.dialect = dialect;
     this.rootPath = rootPath;
     this.source = source;
     this.problemCollector = problemCollector;
@@ -54,6 +65,12 @@ public final class YamlTreeReader {
     return read(file, "", text, problemCollector);
   }
 
+  /** The same with a text that another program may have written. */
+  public static Optional<YamlNode> read(
+      String file, String text, Dialect dialect, ProblemCollector problemCollector) {
+    return read(file, "", text, dialect, problemCollector);
+  }
+
   /**
    * Returns the tree of a file that contains the value of a field of another file; empty if it
    * could not be parsed, after adding the problems.
@@ -62,6 +79,15 @@ public final class YamlTreeReader {
    */
   public static Optional<YamlNode> read(
       String file, String rootPath, String text, ProblemCollector problemCollector) {
+    return read(file, rootPath, text, Dialect.STRICT, problemCollector);
+  }
+
+  private static Optional<YamlNode> read(
+      String file,
+      String rootPath,
+      String text,
+      Dialect dialect,
+      ProblemCollector problemCollector) {
     SourceText source = SourceText.of(text);
     Optional<SourceText.TextFlaw> textFlaw = source.flaw();
     if (textFlaw.isPresent()) {
@@ -71,7 +97,8 @@ public final class YamlTreeReader {
     }
     try (JsonParser parser =
         YAML.createParser(ObjectReadContext.empty(), new SurrogatePairReader(source.text()))) {
-      return new YamlTreeReader(file, rootPath, source, problemCollector, parser).rootOrProblem();
+      return new YamlTreeReader(file, rootPath, source, problemCollector, dialect, parser)
+          .rootOrProblem();
     }
   }
 
@@ -133,7 +160,9 @@ public final class YamlTreeReader {
         problemCollector.add(
             sourcePosition,
             value.path(),
-            "is given twice, first on line " + first.place().line(),
+            "is given twice, first on line "
+                + first.place().line()
+                + (dialect == Dialect.PYTHON ? ": the last one counts" : ""),
             "");
       }
     }
@@ -176,6 +205,9 @@ public final class YamlTreeReader {
 
   /** Reports anchors, aliases and tags. No other unquoted value starts with their characters. */
   private void rejectUnsupported(String path) {
+    if (dialect == Dialect.PYTHON) {
+      return;
+    }
     boolean nothing = parser.currentToken() == JsonToken.VALUE_NULL && parser.getString().isEmpty();
     if (!nothing && "&*!".indexOf(firstCharacter()) >= 0) {
       problemCollector.add(

@@ -1,7 +1,7 @@
 package io.elastune.executor.checkpoint;
 
+import io.elastune.core.files.LimitedFile;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -46,12 +46,10 @@ final class CheckpointManifest {
     if (!exists(folder)) {
       throw new IOException("it has no " + Checkpoint.MANIFEST);
     }
-    try (InputStream content = Files.newInputStream(file(folder))) {
-      byte[] bytes = content.readNBytes(MOST_BYTES + 1);
-      if (bytes.length > MOST_BYTES) {
-        throw new IOException("its " + Checkpoint.MANIFEST + " is larger than 4 MiB");
-      }
-      return READER.readTree(bytes);
+    try {
+      return READER.readTree(LimitedFile.read(file(folder), MOST_BYTES));
+    } catch (LimitedFile.TooLargeException e) {
+      throw new IOException("its " + Checkpoint.MANIFEST + " " + e.getMessage(), e);
     }
   }
 
