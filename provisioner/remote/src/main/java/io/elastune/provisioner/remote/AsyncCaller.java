@@ -3,6 +3,7 @@ package io.elastune.provisioner.remote;
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.process.EventLoop;
+import io.elastune.provisioner.process.UnexpectedFailure;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
@@ -125,9 +126,8 @@ final class AsyncCaller implements AutoCloseable {
     }
 
     private void broken(Throwable error) {
-      LOG.warn("A call to a cloud failed unexpectedly: {}", error.toString());
-      LOG.debug("A call to a cloud failed unexpectedly", error);
-      fail(new CloudFailure.UnknownOutcome(String.valueOf(error)));
+      fail(
+          new CloudFailure.UnknownOutcome(UnexpectedFailure.text(LOG, "a call to a cloud", error)));
     }
 
     private void fail(CloudFailure failure) {

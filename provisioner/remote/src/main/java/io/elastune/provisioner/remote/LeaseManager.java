@@ -7,6 +7,7 @@ import io.elastune.provisioner.LossReason;
 import io.elastune.provisioner.NodeExpiryLimit;
 import io.elastune.provisioner.RefusalReason;
 import io.elastune.provisioner.Tags;
+import io.elastune.provisioner.process.UnexpectedFailure;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,6 +21,8 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Manages the leases of one part of a cloud. It repeatedly lists the instances with the tags of
@@ -27,6 +30,8 @@ import java.util.stream.Stream;
  * prove ends. Used in the event loop only.
  */
 final class LeaseManager implements Launcher.Listener {
+  private static final Logger LOG = LoggerFactory.getLogger(LeaseManager.class);
+
   private final LeaseContext context;
 
   /** Whether the nodes of all parts of the cloud have received the current expiry limit. */
@@ -211,8 +216,8 @@ final class LeaseManager implements Launcher.Listener {
    */
   private void broken(TrackedLease lease, Throwable error) {
     if (lease.isOpen() && lease.wanted && !lease.reportedLost) {
-      instanceMonitor.markLost(
-          lease, LossReason.FAILED, "lease " + lease.id() + " failed unexpectedly: " + error);
+      String message = UnexpectedFailure.text(LOG, "lease " + lease.id(), error);
+      instanceMonitor.markLost(lease, LossReason.FAILED, message);
     }
   }
 

@@ -8,6 +8,7 @@ import io.elastune.provisioner.LossReason;
 import io.elastune.provisioner.NodeExpiryLimit;
 import io.elastune.provisioner.RefusalReason;
 import io.elastune.provisioner.process.EventLoop;
+import io.elastune.provisioner.process.UnexpectedFailure;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -94,9 +95,7 @@ public final class RemoteCloud implements Cloud {
   }
 
   private static String message(String lease, Throwable error) {
-    LOG.warn("Lease {} failed unexpectedly: {}", lease, error.toString());
-    LOG.debug("Lease {} failed unexpectedly", lease, error);
-    return "lease " + lease + " failed unexpectedly: " + error;
+    return UnexpectedFailure.text(LOG, "lease " + lease, error);
   }
 
   private void begin(LeaseRequest request, BiConsumer<LeaseManager, LeaseRequest> action) {

@@ -11,6 +11,7 @@ import io.elastune.provisioner.LossReason;
 import io.elastune.provisioner.NodeExpiryLimit;
 import io.elastune.provisioner.NodeSetup;
 import io.elastune.provisioner.process.EventLoop;
+import io.elastune.provisioner.process.UnexpectedFailure;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -105,9 +106,8 @@ final class BootstrappedCloud implements Cloud {
 
   /** The controller releases the lease, whatever state it is in. */
   private void lose(String lease, Throwable error) {
-    LOG.warn("Lease {} failed unexpectedly: {}", lease, error.toString());
+    String message = UnexpectedFailure.text(LOG, "lease " + lease, error);
     cancel(lease);
-    String message = "lease " + lease + " failed unexpectedly: " + error;
     context.post(new CloudEvent.Lost(lease, LossReason.FAILED, message, context.now()));
   }
 
