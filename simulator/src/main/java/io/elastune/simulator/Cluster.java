@@ -3,6 +3,8 @@ package io.elastune.simulator;
 import io.elastune.core.allocation.TeamMember;
 import io.elastune.core.billing.Billing;
 import java.util.Arrays;
+import java.util.PrimitiveIterator;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -56,7 +58,7 @@ final class Cluster {
   int firstNew;
 
   /** The faults in this sample, so far. */
-  int faults;
+  private int faults;
 
   /**
    * By instance: when a fault strikes it, or one that takes its place after a failed boot, if it is
@@ -179,26 +181,47 @@ final class Cluster {
     int row = draws.row(sample);
     reserve(requested + count);
     for (int i = 0; i < count; i++) {
-      int number = requested++;
       int lease = planned++;
       int at = row + lease;
-      plannedLease[number] = lease;
-      offerRates[number] = plannedRates[lease];
-      requester[number] = plannedRequester[lease];
-      usedS[number] = 0;
-      busyS[number] = 0;
-      bookedUsd[number] = 0;
-      requestedS[number] = atS;
-      failedBoots[number] = draws.failedBoots[at];
-      runningS[number] = atS + draws.queuingS[at];
-      readyS[number] = runningS[number] + draws.bootingS[at];
-      slowness[number] = draws.slowness[at];
-      active[held++] = number;
-      uncounted[number] = 0;
-      lossS[number] = hasFaults ? lossS(number, draws.hazards[at]) : FaultyLease.NEVER;
-      costTotals.dataUsd += offerRates[number].dataInUsd();
-      costTotals.groupUsd[requester[number]] += offerRates[number].dataInUsd();
+      start(
+          requested++,
+          lease,
+          plannedRequester[lease],
+          atS,
+          draws.provisioning(at),
+          draws.slowness[at],
+          hasFaults ? draws.hazards[at] : 0);
     }
+  }
+
+  private void start(
+      int number,
+      int lease,
+      int group,
+      double atS,
+      Provisioning times,
+      double slow,
+      double hazard) {
+    plannedLease[number] = lease;
+    offerRates[number] = plannedRates[lease];
+    requester[number] = group;
+    usedS[number] = 0;
+    busyS[number] = 0;
+    bookedUsd[number] = 0;
+    usedNowS[number] = 0;
+    requestedS[number] = atS;
+    failedBoots[number] = times.failedBoots();
+    runningS[number] = atS + times.queuingS();
+    readyS[number] = runningS[number] + times.bootingS();
+    slowness[number] = slow;
+    active[held++] = number;
+    isOrdered = false;
+    uncounted[number] = 0;
+    double perS = hasFaults ? hazards(number).instancePerS() : 0;
+    lossS[number] =
+        perS == 0 ? Double.POSITIVE_INFINITY : times.afterRunningS(atS, 0, atS, hazard / perS);
+    costTotals.dataUsd += offerRates[number].dataInUsd();
+    costTotals.groupUsd[group] += offerRates[number].dataInUsd();
   }
 
   /** Returns whether {@link #byReady} is up to date, which ends with the next request. */
@@ -310,15 +333,6 @@ final class Cluster {
     costTotals.groupUsd[requester[number]] += usd + otherUsd;
   }
 
-  private double lossS(int number, double hazard) {
-    double perS = leasePlan.hazards(plannedLease[number]).instancePerS();
-    if (perS == 0) {
-      return FaultyLease.NEVER;
-    }
-    Provisioning times = provisioning(number);
-    return times.afterRunningS(requestedS[number], 0, requestedS[number], hazard / perS);
-  }
-
   private Provisioning provisioning(int number) {
     return new Provisioning(
         failedBoots[number],
@@ -343,76 +357,100 @@ final class Cluster {
     return requested;
   }
 
-  /** Returns the number of planned instances that were requested so far. */
-  int planned() {
-    return planned;
-  }
-
-  /** Returns a held instance at {@code atS}, the start of a group with faults. */
-  FaultyLease lease(int number, double atS) {
-    int lease = plannedLease[number];
-    FaultyLease held =
-        FaultyLease.held(
-            number,
-            lease,
-            offerRates[number],
-            leasePlan.hazards(lease),
-            requester[number],
-            new FaultyLease.Boot(requestedS[number], provisioning(number), 0, slowness[number]),
-            costTotals);
-    held.setLoss(lossS[number], uncounted[number]);
-    while (held.bootFailsS <= atS) {
-      held = held.afterFailedBoot();
-    }
-    held.resume(usedS[number], busyS[number], bookedUsd[number]);
-    return held;
+  /** Counts a fault of the chain in the sample; returns whether it occurs. */
+  boolean countFault() {
+    boolean occurs = faults < FaultHazards.MOST_FAULTS;
+    faults += occurs ? 1 : 0;
+    return occurs;
   }
 
   /**
-   * Begins to take back the instances at the end of a group that was simulated with faults.
-   *
-   * @param requestedNow the instances that were requested so far
-   * @param plannedNow those of them that are no replacements
-   * @param faultsNow the faults so far
+   * Returns when a fault strikes an instance, if it is held so long; infinite once it is removed.
    */
-  void beginTakingBack(int requestedNow, int plannedNow, int faultsNow) {
-    requested = requestedNow;
-    planned = plannedNow;
-    faults = faultsNow;
-    isOrdered = false;
+  double lossS(int number) {
+    return lossS[number];
+  }
+
+  /**
+   * Returns what the fault does that strikes an instance at {@code atS}. If nothing is lost, the
+   * clock of the instance has begun again.
+   */
+  LossClocks.Losses losses(int number, double atS, int sample) {
+    if (!countFault()) {
+      lossS[number] = Double.POSITIVE_INFINITY;
+      return LossClocks.Losses.NONE;
+    }
+    LossClocks.Losses losses =
+        leasePlan.clocks(sample).losses(number, uncounted[number], running(atS), this::hazards);
+    if (losses.lost().length == 0) {
+      uncounted[number]++;
+      double lastsS = losses.nextHazard() / hazards(number).instancePerS();
+      lossS[number] = provisioning(number).afterRunningS(requestedS[number], 0, atS, lastsS);
+    }
+    return losses;
+  }
+
+  /** Returns the held instances that are running at {@code atS}, in order of their numbers. */
+  private PrimitiveIterator.OfInt running(double atS) {
+    IntStream inUse = Arrays.stream(active, 0, held);
+    IntStream all =
+        parkedCount == 0
+            ? inUse
+            : IntStream.concat(inUse, Arrays.stream(parked, 0, parkedCount)).sorted();
+    return all.filter(number -> isRunning(number, atS)).iterator();
+  }
+
+  private boolean isRunning(int number, double atS) {
+    boolean isRunning = runningS[number] <= atS;
+    double[] times = failedBoots[number];
+    for (int i = 0; i < times.length; i += 2) {
+      double bootedS = requestedS[number] + times[i];
+      isRunning |= bootedS <= atS && atS < bootedS + times[i + 1];
+    }
+    return isRunning;
+  }
+
+  private FaultHazards hazards(int number) {
+    return leasePlan.hazards(plannedLease[number]);
+  }
+
+  /** Returns whether attempts save a checkpoint after the notice that an instance is preempted. */
+  boolean savesAtNotice(int number) {
+    return hazards(number).savesAtNotice();
+  }
+
+  /** Requests an instance that replaces a lost one, and returns its number. */
+  int replace(int lost, int group, double atS, int sample) {
+    int number = requested++;
     reserve(requested);
-    held = 0;
-    parkedCount = 0;
-  }
-
-  /** Takes back an instance in use; in order of the numbers. */
-  void takeBack(FaultyLease lease) {
-    active[held++] = take(lease);
-  }
-
-  /** Takes back an instance that is held without use. */
-  void takeBackParked(FaultyLease lease) {
-    parked[parkedCount++] = take(lease);
-  }
-
-  private int take(FaultyLease lease) {
-    int number = lease.number;
-    plannedLease[number] = lease.planned;
-    offerRates[number] = lease.rates;
-    requester[number] = lease.requester;
-    requestedS[number] = lease.requestedS();
-    Provisioning times = lease.timesLeft();
-    failedBoots[number] = times.failedBoots();
-    runningS[number] = times.runningS(requestedS[number], times.failedBoots().length / 2);
-    readyS[number] = times.readyS(requestedS[number], times.failedBoots().length / 2);
-    slowness[number] = lease.slowness;
-    lossS[number] = lease.lossS();
-    uncounted[number] = lease.uncounted();
-    usedS[number] = lease.usedS();
-    busyS[number] = lease.busyS();
-    bookedUsd[number] = lease.bookedUsd();
-    usedNowS[number] = 0;
+    int lease = plannedLease[lost];
+    LeasePlan.Replacement own = leasePlan.replacement(sample, lease, number);
+    start(number, lease, group, atS, own.times(), own.slowness(), own.hazard());
     return number;
+  }
+
+  /** Removes an instance in use, which is not held any more. */
+  void remove(int number) {
+    int place = Arrays.binarySearch(active, 0, held, number);
+    System.arraycopy(active, place + 1, active, place, held - place - 1);
+    held--;
+    isOrdered = false;
+    lossS[number] = Double.POSITIVE_INFINITY;
+  }
+
+  /** Removes an instance if it is held without use; returns whether it is. */
+  boolean removeParked(int number) {
+    int place = 0;
+    while (place < parkedCount && parked[place] != number) {
+      place++;
+    }
+    if (place == parkedCount) {
+      return false;
+    }
+    parkedCount--;
+    System.arraycopy(parked, place + 1, parked, place, parkedCount - place);
+    lossS[number] = Double.POSITIVE_INFINITY;
+    return true;
   }
 
   /** Returns whether the instance is ready at {@code atS}. */

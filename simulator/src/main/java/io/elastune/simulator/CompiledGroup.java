@@ -74,6 +74,13 @@ record CompiledGroup(
     return tornFraction(group.units(), !group.fromScratch(), checkpoints);
   }
 
+  /** Returns roughly how many faults strike the group in a sample: for trials of average speed. */
+  double expectedFaults() {
+    double waves = Math.ceil((double) trials / (teams * perTeam));
+    double instancesS = waves * workS * teams * teamSize;
+    return trials * workS * hazards.attemptPerS() + instancesS * hazards.instancePerS();
+  }
+
   /** Returns after how many units a trial reports the metric that ends the search; 0 if never. */
   int target(int trial) {
     return targets.length == 0 ? 0 : targets[trial];

@@ -1,7 +1,7 @@
 package io.elastune.simulator;
 
 import io.elastune.core.random.RandomStreams;
-import org.apache.commons.rng.UniformRandomProvider;
+import java.util.random.RandomGenerator;
 
 /** The exponential distribution with mean 1: the hazard until an instance is lost. */
 final class ExponentialDraws implements DrawDistribution {
@@ -12,10 +12,10 @@ final class ExponentialDraws implements DrawDistribution {
 
   @Override
   public DrawSource open(RandomStreams streams) {
-    UniformRandomProvider random = streams.open()::nextLong;
+    RandomGenerator random = streams.open();
     return (into, from, count) -> {
       for (int i = from; i < from + count; i++) {
-        into[i] = -Math.log1p(-random.nextDouble());
+        into[i] = HazardDraws.hazard(random);
       }
     };
   }

@@ -26,6 +26,8 @@ record FaultHazards(
     double hangPerS,
     boolean savesAtNotice,
     InstanceFaultRates instances) {
+  /** Most faults of a chain in one sample: at rates that allow no progress, none follow. */
+  static final int MOST_FAULTS = 1000;
 
   static FaultHazards of(Offer offer, Profile profile) {
     InstanceFaultRates instances = offer.faults();

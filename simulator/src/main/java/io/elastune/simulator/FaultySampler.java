@@ -1,38 +1,40 @@
 package io.elastune.simulator;
 
-import java.util.List;
+import java.util.stream.IntStream;
 
-/**
- * Simulates groups with faults. Each group of a sample is first simulated without them. Only if a
- * fault occurs in it, it is simulated again from event to event, so that rare faults cost little:
- * most groups have none, even in jobs in which most samples have one.
- */
+/** Simulates groups with faults, from event to event. */
 final class FaultySampler {
   private final boolean hold;
   private final CompiledGroup[] compiledGroups;
-  private final List<LeasePlan> leases;
   private final FaultyTrials[] trials;
   private final Promotions promotions;
-  private final CostTotals costTotals;
+  private final SurplusReleases releases;
+  private final FaultyGroupRun run;
 
   /**
    * @param draws readers of the draws of trials, by group in simulation order
+   * @param any one of the clusters
    */
   FaultySampler(
       CompiledPlan compiledPlan,
       GroupRun.GroupDraws[] draws,
       Promotions promotions,
-      CostTotals costTotals) {
+      SurplusReleases releases,
+      Cluster any) {
     hold = compiledPlan.hold();
     compiledGroups = compiledPlan.steps();
-    leases = compiledPlan.leases();
     this.promotions = promotions;
-    this.costTotals = costTotals;
-    trials = new FaultyTrials[compiledPlan.hasFaults() ? compiledGroups.length : 0];
-    for (int i = 0; i < trials.length; i++) {
-      DrawReader tornCounts = new DrawReader(compiledGroups[i].tornCounts());
-      trials[i] = new FaultyTrials(compiledGroups[i], draws[i], tornCounts);
-    }
+    this.releases = releases;
+    trials =
+        IntStream.range(0, compiledGroups.length)
+            .mapToObj(
+                i ->
+                    new FaultyTrials(
+                        compiledGroups[i],
+                        draws[i],
+                        new DrawReader(compiledGroups[i].tornCounts())))
+            .toArray(FaultyTrials[]::new);
+    run = new FaultyGroupRun(compiledGroups[0], any, trials[0]);
   }
 
   /** The end of a group, and whether the search ended with it. */
@@ -46,18 +48,18 @@ final class FaultySampler {
    */
   GroupEnd run(int step, Cluster cluster, int sample, double startS, double untilS) {
     CompiledGroup group = compiledGroups[step];
-    FaultyCluster faulty =
-        new FaultyCluster(leases.get(group.chain()), cluster.draws, costTotals, sample);
-    faulty.takeOver(cluster, startS);
-    FaultyTrials own = trials[step];
-    own.read(sample);
+    trials[step].read(sample);
     TrialHomes homes = promotions.homes(group);
-    FaultyGroupRun run = new FaultyGroupRun(group, faulty, hold, own, homes, startS, untilS);
-    double endS = run.run();
-    faulty.returnTo(cluster);
-    if (!run.endsSearch()) {
-      promotions.endGroup(group, own.lastInstances(promotions.continuing(group, sample)));
+    double endS = run.run(group, cluster, trials[step], homes, hold, startS, untilS, sample);
+    if (run.endsSearch()) {
+      cluster.attributeCost(group.group(), startS, endS);
+      releases.endSearch(group, cluster, endS);
+      return new GroupEnd(endS, true);
     }
-    return new GroupEnd(endS, run.endsSearch());
+    promotions.endGroup(
+        group,
+        IntStream.of(promotions.continuing(group, sample)).mapToObj(run::lastInstances).toList());
+    releases.endGroup(group, cluster, startS, endS);
+    return new GroupEnd(endS, false);
   }
 }

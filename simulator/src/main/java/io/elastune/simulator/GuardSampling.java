@@ -1,5 +1,6 @@
 package io.elastune.simulator;
 
+import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
@@ -34,6 +35,9 @@ final class GuardSampling {
 
   /** Trials to simulate at most, where a bound does not require more. */
   private static final double MOST_TRIALS = 2e6;
+
+  /** So many instances of groups count as a trial: only jobs with very many have as much work. */
+  private static final int INSTANCES_OF_TRIAL = 100;
 
   /** Distance of the bounds, as a part of the upper one, at which no more samples are drawn. */
   private static final double CLOSE = 0.04;
@@ -87,7 +91,7 @@ final class GuardSampling {
    * @param margin multiple of the 95th percentile that is the guard in any case
    */
   Tail tail(double committedUsd, double margin) {
-    List<Look> looks = looks(problem);
+    List<Look> looks = looks(problem, plan);
     int most = looks.get(looks.size() - 1).samples();
     long seed = RandomStreams.of(problem.seed()).at("guard").open().nextLong();
     Simulator simulator = new Simulator(problem.withSeed(seed), most, threads);
@@ -109,11 +113,14 @@ final class GuardSampling {
 
   /**
    * Returns the looks. There is one, with as many samples as the bound requires, in jobs of many
-   * trials and under a policy that divides a fixed cluster, which is played event by event.
+   * trials or very many instances, and under a policy that divides a fixed cluster, which is played
+   * event by event.
    */
-  private static List<Look> looks(Problem problem) {
+  private static List<Look> looks(Problem problem, Plan plan) {
     long trials = problem.workload().groups().stream().mapToLong(TrialGroup::trials).sum();
-    double most = problem.policy().choosesSizes() ? 0 : MOST_TRIALS / trials;
+    long instances = plan.allocations().values().stream().mapToLong(Allocation::instances).sum();
+    double work = trials + (double) instances / INSTANCES_OF_TRIAL;
+    double most = problem.policy().choosesSizes() ? 0 : MOST_TRIALS / work;
     int first = TailBound.fewest(BEYOND, 1 - FIRST_SHARE * ERROR);
     List<Integer> samples = new ArrayList<>(List.of(first));
     while (samples.size() < MOST_LOOKS && MORE * samples.get(samples.size() - 1) <= most) {

@@ -104,7 +104,8 @@ final class LeaseDraws {
                 failures,
                 queuingS[at],
                 bootingS[at],
-                leasePlan.tables(number),
+                leasePlan.tables(number).queue(),
+                leasePlan.tables(number).boot(),
                 leasePlan.reboots(sample, number));
         failedBoots[at] = times.failedBoots();
         queuingS[at] = times.queuingS();

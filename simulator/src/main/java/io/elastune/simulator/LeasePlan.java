@@ -115,9 +115,38 @@ final class LeasePlan {
     return streams.at(sample).at("reboot").at(number);
   }
 
-  /** Returns the random streams of what follows faults in a sample. */
-  RandomStreams streams(int sample) {
-    return streams.at(sample);
+  /**
+   * The draws of an instance that replaces another one.
+   *
+   * @param slowness factor by which training is slower than in the profile
+   * @param hazard the hazard until its first fault
+   */
+  record Replacement(Provisioning times, double slowness, double hazard) {}
+
+  /**
+   * Returns the draws of an instance in a sample that replaces another one.
+   *
+   * @param planned the planned lease whose distributions it has
+   * @param number its number
+   */
+  Replacement replacement(int sample, int planned, int number) {
+    RandomStreams own = streams.at(sample).at("replacement").at(number);
+    Tables tables = tables(planned);
+    Provisioning times =
+        Provisioning.of(
+            (int) bootFailures(planned).one(own.at("boot failures")),
+            tables.queue().one(own.at("queue")),
+            tables.boot().one(own.at("boot")),
+            tables.queue(),
+            tables.boot(),
+            own.at("reboot"));
+    double hazard = HazardDraws.hazard(own.at("loss").open());
+    return new Replacement(times, tables.slowness().one(own.at("slowness")), hazard);
+  }
+
+  /** Returns the clocks of the instances in a sample. */
+  LossClocks clocks(int sample) {
+    return new LossClocks(streams.at(sample));
   }
 
   int size() {

@@ -1,14 +1,18 @@
 package io.elastune.simulator;
 
 import io.elastune.core.random.RandomStreams;
+import java.util.PrimitiveIterator;
+import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 
 /**
  * What decides when the instances of one chain are lost in one sample (docs/model.md, "Faults").
  * Each instance has a clock, which runs from running to release, also without use: a fault strikes
  * it when its hazard reaches a draw. The draws belong to the instance by its number in order of
  * request, so that they do not depend on the other instances. The hazard until the first fault of a
- * planned instance is in {@link LeaseDraws#hazards}.
+ * planned instance is in {@link LeaseDraws#hazards}, that of others in {@link
+ * LeasePlan.Replacement}.
  */
 final class LossClocks {
   private final RandomStreams streams;
@@ -20,60 +24,53 @@ final class LossClocks {
     this.streams = streams;
   }
 
-  /** Returns the hazard until the first fault of an instance that replaces another one. */
-  double hazardOfReplacement(int number) {
-    return HazardDraws.hazard(streams.at("replacement").at(number).at("loss").open());
+  /**
+   * What a fault of an instance does.
+   *
+   * @param lost the instances that are lost, by number, the struck one first; empty if the fault
+   *     does not count
+   * @param isPreemption whether they are preempted; otherwise, one has failed
+   * @param nextHazard the hazard until the next fault of the struck instance, if it is not lost
+   */
+  // An array, because it is read in a loop; equality of these records is not used.
+  @SuppressWarnings("ArrayRecordComponent")
+  record Losses(int[] lost, boolean isPreemption, double nextHazard) {
+    /** Nothing is lost, and no further fault strikes the instance. */
+    static final Losses NONE = new Losses(new int[0], false, Double.POSITIVE_INFINITY);
   }
 
   /**
-   * Returns the fault that strikes an instance next.
+   * Returns what the next fault of an instance does. A preemption of several instances strikes each
+   * of them, so it counts only for one of them.
    *
    * @param number its number
-   * @param hazards the rates of its offer
    * @param before the faults that have struck it before, none of which counted
+   * @param running the instances that are running, by number, in ascending order
+   * @param hazards the rates of an instance, by number
    */
-  Fault fault(int number, FaultHazards hazards, int before) {
-    return new Fault(streams.at("loss").at(number).at(before).open(), hazards);
-  }
-
-  /** One fault of an instance. Its methods draw, so they are called in this order, each once. */
-  static final class Fault {
-    private final RandomGenerator random;
-    private final FaultHazards hazards;
-
-    private Fault(RandomGenerator random, FaultHazards hazards) {
-      this.random = random;
-      this.hazards = hazards;
+  Losses losses(
+      int number, int before, PrimitiveIterator.OfInt running, IntFunction<FaultHazards> hazards) {
+    RandomGenerator random = streams.at("loss").at(number).at(before).open();
+    FaultHazards own = hazards.apply(number);
+    if (HazardDraws.fraction(random) * own.instancePerS() < own.failurePerS()) {
+      return new Losses(new int[] {number}, false, Double.POSITIVE_INFINITY);
     }
-
-    /**
-     * Whether it is a preemption; otherwise, the instance alone fails, and nothing else is drawn.
-     */
-    boolean isPreemption() {
-      return HazardDraws.fraction(random) * hazards.instancePerS() >= hazards.failurePerS();
+    double nextHazard = HazardDraws.hazard(random);
+    // Drawn first: of many instances, the first few that are included show that it does not count.
+    double share = HazardDraws.fraction(random);
+    IntStream.Builder lost = IntStream.builder().add(number);
+    int count = 1;
+    while (share * count < 1 && running.hasNext()) {
+      int other = running.nextInt();
+      if (other != number
+          && hazards.apply(other).preemptionPerS() > 0
+          && HazardDraws.fraction(random) < own.instances().preemptedTogether()) {
+        lost.add(other);
+        count++;
+      }
     }
-
-    /**
-     * Whether the preemption includes another running instance. Called for each of them, by number.
-     */
-    boolean includes(FaultHazards other) {
-      return other.preemptionPerS() > 0
-          && HazardDraws.fraction(random) < hazards.instances().preemptedTogether();
-    }
-
-    /**
-     * Whether a preemption counts. One of several instances strikes each of them, so it counts only
-     * for one of them.
-     *
-     * @param lost the number of instances that it includes
-     */
-    boolean counts(int lost) {
-      return HazardDraws.fraction(random) * lost < 1;
-    }
-
-    /** Returns the hazard until the next fault of the instance, if this one does not count. */
-    double nextHazard() {
-      return HazardDraws.hazard(random);
-    }
+    return share * count < 1
+        ? new Losses(lost.build().toArray(), true, Double.POSITIVE_INFINITY)
+        : new Losses(new int[0], true, nextHazard);
   }
 }

@@ -138,7 +138,8 @@ final class OmittedFaults {
             (int) leases.bootFailures(0).one(replacement.at("boot failures")),
             tables.queue().one(replacement.at("queue")),
             tables.boot().one(replacement.at("boot")),
-            tables,
+            tables.queue(),
+            tables.boot(),
             replacement.at("reboot"));
     return times.readyS(0, times.failedBoots().length / 2) + startupS + lostS(part(clock));
   }

@@ -23,11 +23,17 @@ record Provisioning(double[] failedBoots, double queuingS, double bootingS) {
    * @param failures number of boots that fail
    * @param queueS seconds that the first instance queues
    * @param bootS seconds that it boots
-   * @param tables the distributions of both
+   * @param queues the distribution of queueing
+   * @param boots the distribution of booting
    * @param streams the random streams of the instances after the first
    */
   static Provisioning of(
-      int failures, double queueS, double bootS, LeasePlan.Tables tables, RandomStreams streams) {
+      int failures,
+      double queueS,
+      double bootS,
+      DrawTable queues,
+      DrawTable boots,
+      RandomStreams streams) {
     if (failures == 0) {
       return new Provisioning(NONE, queueS, bootS);
     }
@@ -38,8 +44,8 @@ record Provisioning(double[] failedBoots, double queuingS, double bootingS) {
       failed[2 * i] = runningS;
       failed[2 * i + 1] = lastsS;
       RandomStreams own = streams.at(i);
-      runningS += lastsS + tables.queue().one(own.at("queue"));
-      lastsS = tables.boot().one(own.at("boot"));
+      runningS += lastsS + queues.one(own.at("queue"));
+      lastsS = boots.one(own.at("boot"));
     }
     return new Provisioning(failed, runningS, lastsS);
   }

@@ -1,7 +1,7 @@
 package io.elastune.simulator;
 
 import io.elastune.core.random.RandomStreams;
-import org.apache.commons.rng.UniformRandomProvider;
+import java.util.random.RandomGenerator;
 
 /**
  * How often a fault with a probability {@code p} repeats something: at least {@code k} times with
@@ -26,10 +26,10 @@ record RepeatCounts(double probability) implements DrawDistribution {
 
   @Override
   public DrawSource open(RandomStreams streams) {
-    UniformRandomProvider random = streams.open()::nextLong;
+    RandomGenerator random = streams.open();
     return (into, from, count) -> {
       for (int i = from; i < from + count; i++) {
-        into[i] = times(random.nextDouble());
+        into[i] = times(HazardDraws.fraction(random));
       }
     };
   }

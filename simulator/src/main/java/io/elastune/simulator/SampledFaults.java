@@ -4,16 +4,13 @@ import io.elastune.core.timeline.Faults;
 import io.elastune.core.timeline.Instance;
 import io.elastune.core.timeline.ManagedCluster;
 import io.elastune.core.timeline.Task;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
+import java.util.PrimitiveIterator;
 import java.util.function.ToIntFunction;
+import java.util.stream.IntStream;
 
 /** The faults of the instances of a pool, and of the trials on them, in one sample. */
 final class SampledFaults implements Faults {
-  /** Faults in one sample; at rates that allow no progress, none follow. */
-  private static final int MOST_FAULTS = 1000;
-
   private final LeasePlan leases;
   private final SampledInstances instances;
   private final TrialClocks[] clocks;
@@ -34,12 +31,12 @@ final class SampledFaults implements Faults {
     this.instances = instances;
     this.clocks = clocks;
     this.row = row;
-    lossClocks = new LossClocks(leases.streams(0));
+    lossClocks = leases.clocks(0);
   }
 
   /** Begins a sample. */
   void select(int number) {
-    lossClocks = new LossClocks(leases.streams(number));
+    lossClocks = leases.clocks(number);
     faults = 0;
     for (TrialClocks each : clocks) {
       each.read(number);
@@ -70,32 +67,29 @@ final class SampledFaults implements Faults {
       struck.lostAt(Double.POSITIVE_INFINITY);
       return Loss.NONE;
     }
-    FaultHazards rates = instances.rates(number);
-    LossClocks.Fault fault = lossClocks.fault(number, rates, uncounted[number]);
-    if (!fault.isPreemption()) {
-      return new Loss(List.of(struck), false);
+    PrimitiveIterator.OfInt running =
+        IntStream.range(0, cluster.requested())
+            .filter(other -> isRunning(cluster.instance(other), cluster.nowS()))
+            .iterator();
+    LossClocks.Losses losses =
+        lossClocks.losses(number, uncounted[number], running, instances::rates);
+    if (losses.lost().length == 0) {
+      uncounted[number]++;
+      struck.lostAt(lostS(number, losses.nextHazard(), cluster.nowS()));
+      return Loss.NONE;
     }
-    List<Instance> lost = new ArrayList<>(List.of(struck));
-    for (int other = 0; other < cluster.requested(); other++) {
-      Instance instance = cluster.instance(other);
-      if (instance != struck
-          && instance.isHeld()
-          && instance.runningS() <= cluster.nowS()
-          && fault.includes(instances.rates(other))) {
-        lost.add(instance);
-      }
-    }
-    if (fault.counts(lost.size())) {
-      return new Loss(lost, rates.savesAtNotice());
-    }
-    uncounted[number]++;
-    struck.lostAt(lostS(number, fault.nextHazard(), cluster.nowS()));
-    return Loss.NONE;
+    return new Loss(
+        IntStream.of(losses.lost()).mapToObj(cluster::instance).toList(),
+        losses.isPreemption() && instances.rates(number).savesAtNotice());
+  }
+
+  private static boolean isRunning(Instance instance, double nowS) {
+    return instance.isHeld() && instance.runningS() <= nowS;
   }
 
   /** Counts a fault; returns whether it occurs. */
   private boolean occurs() {
-    boolean occurs = faults < MOST_FAULTS;
+    boolean occurs = faults < FaultHazards.MOST_FAULTS;
     faults += occurs ? 1 : 0;
     return occurs;
   }

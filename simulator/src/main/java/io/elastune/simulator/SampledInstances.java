@@ -1,6 +1,5 @@
 package io.elastune.simulator;
 
-import io.elastune.core.random.RandomStreams;
 import io.elastune.core.timeline.Instance;
 import io.elastune.core.timeline.InstanceTimes;
 import java.util.Arrays;
@@ -43,19 +42,8 @@ final class SampledInstances implements InstanceTimes {
   @Override
   public void replace(Instance instance, Instance lost, double nowS) {
     int of = lease[lost.number()];
-    RandomStreams streams = leases.streams(sample);
-    RandomStreams own = streams.at("replacement").at(instance.number());
-    LeasePlan.Tables tables = leases.tables(of);
-    Provisioning drawn =
-        Provisioning.of(
-            (int) leases.bootFailures(of).one(own.at("boot failures")),
-            tables.queue().one(own.at("queue")),
-            tables.boot().one(own.at("boot")),
-            tables,
-            own.at("reboot"));
-    double slowness = tables.slowness().one(own.at("slowness"));
-    double hazard = new LossClocks(streams).hazardOfReplacement(instance.number());
-    add(instance, of, nowS, drawn, slowness, hazard);
+    LeasePlan.Replacement own = leases.replacement(sample, of, instance.number());
+    add(instance, of, nowS, own.times(), own.slowness(), own.hazard());
   }
 
   private void add(

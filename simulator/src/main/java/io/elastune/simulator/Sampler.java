@@ -11,6 +11,12 @@ final class Sampler implements BlockSampler {
   /** Trials of groups that take as long as a task that is played. */
   private static final int TRIALS_OF_TASK = 16;
 
+  /** The same of instances. */
+  private static final int INSTANCES_OF_TASK = 4;
+
+  /** Expected faults in a group from which on it is not simulated without faults first. */
+  private static final double MANY_FAULTS = 0.7;
+
   private final SamplingLimit.Counter tasks;
   private final int weight;
 
@@ -25,6 +31,9 @@ final class Sampler implements BlockSampler {
   private final TargetReports targetReports;
   private final Promotions promotions;
   private final boolean hasFaults;
+
+  /** By group: whether it is simulated with faults at once, because most samples have one. */
+  private final boolean[] expectsFaults;
 
   /**
    * @param tasks counts the simulated trials of groups
@@ -54,8 +63,15 @@ final class Sampler implements BlockSampler {
     if (targetReports.exist()) {
       groupRun.traceTo(targetReports);
     }
-    weight = 1 + Stream.of(compiledGroups).mapToInt(CompiledGroup::trials).sum() / TRIALS_OF_TASK;
-    faults = new FaultySampler(compiledPlan, draws, promotions, costTotals);
+    weight =
+        1
+            + Stream.of(compiledGroups).mapToInt(CompiledGroup::trials).sum() / TRIALS_OF_TASK
+            + leases.stream().mapToInt(LeasePlan::size).sum() / INSTANCES_OF_TASK;
+    faults = new FaultySampler(compiledPlan, draws, promotions, surplusReleases, clusters[0]);
+    expectsFaults = new boolean[compiledGroups.length];
+    for (int i = 0; hasFaults && i < expectsFaults.length; i++) {
+      expectsFaults[i] = compiledGroups[i].expectedFaults() >= MANY_FAULTS;
+    }
   }
 
   @Override
@@ -107,17 +123,16 @@ final class Sampler implements BlockSampler {
 
   /** Simulates a group on the instances of {@code cluster}, and returns its end. */
   private double simulate(int step, Cluster cluster, double startS, double untilS, int sample) {
+    if (expectsFaults[step]) {
+      return simulateFaults(step, cluster, startS, untilS, sample);
+    }
     CompiledGroup compiledGroup = compiledGroups[step];
     double reportS = targetReports.firstS();
     targetReports.select(compiledGroup, draws[step].startups(), sample);
     double groupEndS = groupRun.run(compiledGroup, draws[step], cluster, startS, untilS, sample);
     if (hasFaults && (groupRun.hasFault() || cluster.isLostBefore(groupEndS))) {
       targetReports.restore(reportS);
-      FaultySampler.GroupEnd end = faults.run(step, cluster, sample, startS, untilS);
-      if (end.endsSearch()) {
-        targetReports.report(end.endS());
-      }
-      return end.endS();
+      return simulateFaults(step, cluster, startS, untilS, sample);
     }
     groupRun.end(compiledGroup, cluster, sample);
     surplusReleases.endGroup(compiledGroup, cluster, startS, groupEndS);
@@ -125,5 +140,14 @@ final class Sampler implements BlockSampler {
       surplusReleases.endSearch(compiledGroup, cluster, untilS);
     }
     return groupEndS;
+  }
+
+  private double simulateFaults(
+      int step, Cluster cluster, double startS, double untilS, int sample) {
+    FaultySampler.GroupEnd end = faults.run(step, cluster, sample, startS, untilS);
+    if (end.endsSearch()) {
+      targetReports.report(end.endS());
+    }
+    return end.endS();
   }
 }

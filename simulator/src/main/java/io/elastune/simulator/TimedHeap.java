@@ -1,35 +1,26 @@
 package io.elastune.simulator;
 
 import java.util.Arrays;
-import java.util.function.Predicate;
+import java.util.function.IntPredicate;
 
 /**
- * A binary heap of items in the order of (time, number). Adding and taking allocate nothing once
- * the heap has its size. Not thread-safe.
+ * A binary heap of numbered items in the order of (time, rank, item). Adding and taking allocate
+ * nothing once the heap has its size. Not thread-safe.
  *
- * <p>The items do not move; the heap has the numbers of their cells. Since most new items end last,
- * a hole sinks to the bottom before the last item is put there (Wegener's bottom-up heapsort).
- * Loops read fields once, because {@code plan} runs without the optimizing compiler.
+ * <p>Since most new items end last, a hole sinks to the bottom before the last item is put there
+ * (Wegener's bottom-up heapsort). Loops read fields once, because {@code plan} runs without the
+ * optimizing compiler.
  */
-final class TimedHeap<T> {
+final class TimedHeap {
   private static final int FIRST_SIZE = 16;
 
   /** The times of the items, by place in the heap. */
   private double[] keys = new double[FIRST_SIZE];
 
-  /** The numbers of the items in the upper half, their cells in the lower half, by place. */
+  /** The ranks of the items in the upper half, the items in the lower half, by place. */
   private long[] orders = new long[FIRST_SIZE];
 
-  private Object[] items = new Object[FIRST_SIZE];
-
-  /** The cells of {@code items} that are used, and from {@code size} on those that are not. */
-  private int[] cells = new int[FIRST_SIZE];
-
   private int size;
-
-  TimedHeap() {
-    Arrays.setAll(cells, cell -> cell);
-  }
 
   /** Returns the number of items. */
   int size() {
@@ -40,53 +31,67 @@ final class TimedHeap<T> {
     return size == 0;
   }
 
+  /** Removes all items. */
+  void clear() {
+    size = 0;
+  }
+
   /** Returns the earliest time; infinite if the heap is empty. */
   double firstS() {
     return size == 0 ? Double.POSITIVE_INFINITY : keys[0];
   }
 
-  /** Adds an item; its time and number must not change while it is in the heap. */
-  void add(double timeS, int number, T item) {
-    if (size == items.length) {
-      grow();
+  /** Returns whether the first item of a heap that is not empty comes before a time and rank. */
+  boolean isBefore(double timeS, int rank) {
+    return keys[0] < timeS || (keys[0] == timeS && (int) (orders[0] >>> Integer.SIZE) < rank);
+  }
+
+  /** Returns the first item of a heap that is not empty. */
+  int first() {
+    return (int) orders[0];
+  }
+
+  /**
+   * Adds an item.
+   *
+   * @param rank at least 0; of several items at the same time, the least comes first
+   * @param item at least 0
+   */
+  void add(double timeS, int rank, int item) {
+    if (size == keys.length) {
+      keys = Arrays.copyOf(keys, 2 * size);
+      orders = Arrays.copyOf(orders, 2 * size);
     }
-    int cell = cells[size];
-    items[cell] = item;
-    put(size++, 0, timeS, ((long) number << Integer.SIZE) | cell);
+    put(size++, 0, timeS, order(rank, item));
   }
 
   /** Takes the first item of a heap that is not empty. */
-  T poll() {
-    T first = item(0);
-    removeAt(0);
+  int poll() {
+    int first = first();
+    size--;
+    if (size > 0) {
+      put(sink(0), 0, keys[size], orders[size]);
+    }
     return first;
   }
 
-  /** Returns the item at a place from 0, in no particular order of places. */
-  @SuppressWarnings("unchecked") // only add() writes items
-  T item(int place) {
-    return (T) items[(int) orders[place]];
+  private int item(int place) {
+    return (int) orders[place];
   }
 
-  /** Removes an item, which takes time in proportion to the size. */
-  void remove(T item) {
+  /** Removes the items that match, which takes time in proportion to the size. */
+  void removeIf(IntPredicate matches) {
+    int left = 0;
     for (int place = 0; place < size; place++) {
-      if (item(place) == item) {
-        removeAt(place);
-        return;
+      if (!matches.test(item(place))) {
+        keys[left] = keys[place];
+        orders[left++] = orders[place];
       }
     }
-  }
-
-  /** Removes the items that match. */
-  void removeIf(Predicate<T> matches) {
-    for (int place = size - 1; place >= 0; place--) {
-      if (matches.test(item(place))) {
-        free(place);
-        keys[place] = keys[size];
-        orders[place] = orders[size];
-      }
+    if (left == size) {
+      return;
     }
+    size = left;
     for (int place = size / 2 - 1; place >= 0; place--) {
       double timeS = keys[place];
       long order = orders[place];
@@ -94,28 +99,8 @@ final class TimedHeap<T> {
     }
   }
 
-  private void grow() {
-    keys = Arrays.copyOf(keys, 2 * size);
-    orders = Arrays.copyOf(orders, 2 * size);
-    items = Arrays.copyOf(items, 2 * size);
-    cells = Arrays.copyOf(cells, 2 * size);
-    for (int cell = size; cell < cells.length; cell++) {
-      cells[cell] = cell;
-    }
-  }
-
-  private void removeAt(int place) {
-    free(place);
-    if (place < size) {
-      put(sink(place), 0, keys[size], orders[size]);
-    }
-  }
-
-  /** Frees the cell of the item at a place; the heap is smaller by one. */
-  private void free(int place) {
-    int cell = (int) orders[place];
-    items[cell] = this;
-    cells[--size] = cell;
+  private static long order(int rank, int item) {
+    return ((long) rank << Integer.SIZE) | item;
   }
 
   /** Moves the earlier child up into a hole, and so on; returns the leaf where the hole is then. */

@@ -1,8 +1,8 @@
 package io.elastune.simulator;
 
 import io.elastune.core.random.RandomStreams;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Optional;
 import java.util.function.IntUnaryOperator;
 import java.util.random.RandomGenerator;
@@ -14,24 +14,23 @@ import java.util.random.RandomGenerator;
  * so that they do not depend on the plan or on other trials. Not thread-safe.
  */
 final class TrialClocks {
+  private static final double[] NONE = {};
+
   private final FaultHazards hazards;
+  private final double perS;
   private final Optional<DrawReader> firsts;
   private final IntUnaryOperator column;
   private final RandomStreams streams;
   private int sample;
+  private double[] first = NONE;
   private int offset;
 
-  /** The clocks that have run, by trial. */
-  private final Map<Integer, Clock> changed = new HashMap<>();
+  /** The trials whose clock has run. */
+  private final BitSet hasRun = new BitSet();
 
-  private static final class Clock {
-    double leftS;
-    int faults;
-
-    Clock(double leftS) {
-      this.leftS = leftS;
-    }
-  }
+  // By trial whose clock has run: the seconds until its next fault, and its faults.
+  private double[] leftS = NONE;
+  private int[] faults = {};
 
   /**
    * @param firsts uniform draws, from which the hazards until the first faults follow, by trial;
@@ -48,69 +47,75 @@ final class TrialClocks {
     this.firsts = firsts;
     this.column = column;
     this.streams = streams;
+    perS = hazards.attemptPerS();
   }
 
   /** Reads the draws of a sample, in which no clock has run yet. */
   void read(int number) {
     sample = number;
-    offset = firsts.map(reader -> reader.offset(number)).orElse(0);
-    changed.clear();
+    hasRun.clear();
+    if (firsts.isPresent()) {
+      offset = firsts.get().offset(number);
+      first = firsts.get().values();
+    }
+  }
+
+  /**
+   * Returns whether a trial may have a fault within some seconds of attempts. This is much faster
+   * than {@link #leftS}: a uniform draw is less than the hazard that follows from it.
+   */
+  boolean mayFail(int trial, double seconds) {
+    return first.length > 0
+        && (seconds * perS > first[offset + column.applyAsInt(trial)] || hasRun.get(trial));
   }
 
   /** Returns the seconds of attempts until a trial has its next fault; infinite if it has none. */
   double leftS(int trial) {
-    if (firsts.isEmpty()) {
+    if (first.length == 0) {
       return Double.POSITIVE_INFINITY;
     }
-    Clock clock = changed.isEmpty() ? null : changed.get(trial);
-    return clock == null ? firstS(firsts.get(), trial) : clock.leftS;
+    return hasRun.get(trial)
+        ? leftS[trial]
+        : HazardDraws.hazard(first[offset + column.applyAsInt(trial)]) / perS;
   }
 
   /**
-   * Returns the seconds of training until a trial has its next fault; infinite if it ends before.
-   *
-   * @param lastsS seconds until it ends
+   * Returns the seconds of attempts until a trial has its next fault; infinite if this is later
+   * than after so many seconds.
    */
   double untilS(int trial, double lastsS) {
-    if (firsts.isEmpty()) {
-      return Double.POSITIVE_INFINITY;
-    }
-    if (changed.isEmpty() || !changed.containsKey(trial)) {
-      // Most trials have no fault: a uniform draw is at most its hazard.
-      double uniform = firsts.get().values()[offset + column.applyAsInt(trial)];
-      if (lastsS * hazards.attemptPerS() <= uniform) {
-        return Double.POSITIVE_INFINITY;
-      }
-    }
-    return leftS(trial);
-  }
-
-  private double firstS(DrawReader reader, int trial) {
-    return HazardDraws.hazard(reader.values()[offset + column.applyAsInt(trial)])
-        / hazards.attemptPerS();
-  }
-
-  private Clock clock(int trial) {
-    return changed.computeIfAbsent(trial, of -> new Clock(leftS(of)));
+    return mayFail(trial, lastsS) ? leftS(trial) : Double.POSITIVE_INFINITY;
   }
 
   /** Records that an attempt of a trial ended after some seconds without a crash or a hang. */
   void passed(int trial, double seconds) {
-    Clock clock = clock(trial);
-    clock.leftS = Math.max(0, clock.leftS - seconds);
+    set(trial, Math.max(0, leftS(trial) - seconds));
   }
 
   /** Stops the clock of a trial, which has no further faults. */
   void stop(int trial) {
-    clock(trial).leftS = Double.POSITIVE_INFINITY;
+    set(trial, Double.POSITIVE_INFINITY);
   }
 
   /** Begins the clock of a trial again after a fault; returns whether this was a crash. */
   boolean crashes(int trial) {
-    Clock clock = clock(trial);
-    RandomGenerator random = streams.at(sample).at(trial).at(clock.faults++).open();
-    boolean crashes = HazardDraws.fraction(random) * hazards.attemptPerS() < hazards.crashPerS();
-    clock.leftS = HazardDraws.hazard(random) / hazards.attemptPerS();
+    set(trial, 0);
+    RandomGenerator random = streams.at(sample).at(trial).at(faults[trial]++).open();
+    boolean crashes = HazardDraws.fraction(random) * perS < hazards.crashPerS();
+    leftS[trial] = HazardDraws.hazard(random) / perS;
     return crashes;
+  }
+
+  private void set(int trial, double seconds) {
+    if (trial >= leftS.length) {
+      int room = Math.max(trial + 1, 2 * leftS.length);
+      leftS = Arrays.copyOf(leftS, room);
+      faults = Arrays.copyOf(faults, room);
+    }
+    if (!hasRun.get(trial)) {
+      hasRun.set(trial);
+      faults[trial] = 0;
+    }
+    leftS[trial] = seconds;
   }
 }

@@ -1,7 +1,7 @@
 package io.elastune.simulator;
 
 import io.elastune.core.random.RandomStreams;
-import org.apache.commons.rng.UniformRandomProvider;
+import java.util.random.RandomGenerator;
 
 /** The uniform distribution between 0 and 1. */
 final class UniformDraws implements DrawDistribution {
@@ -12,10 +12,10 @@ final class UniformDraws implements DrawDistribution {
 
   @Override
   public DrawSource open(RandomStreams streams) {
-    UniformRandomProvider random = streams.open()::nextLong;
+    RandomGenerator random = streams.open();
     return (into, from, count) -> {
       for (int i = from; i < from + count; i++) {
-        into[i] = random.nextDouble();
+        into[i] = HazardDraws.fraction(random);
       }
     };
   }

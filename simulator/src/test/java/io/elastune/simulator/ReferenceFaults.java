@@ -288,7 +288,12 @@ final class ReferenceFaults {
             ? allocation.trialsPerGpu() * offer.gpus()
             : Math.max(1, offer.gpus() / allocation.gpusPerTrial());
     while (order.size() >= size) {
-      places.add(new Place(order.subList(0, size), room, now));
+      double since =
+          order.subList(0, size).stream()
+              .mapToDouble(lease -> lease.freeSinceS)
+              .max()
+              .orElseThrow();
+      places.add(new Place(order.subList(0, size), room, since));
       order.subList(0, size).clear();
     }
   }
@@ -411,10 +416,13 @@ final class ReferenceFaults {
     DoubleSupplier uniform = numbers.atLoss(struck.number, struck.faults);
     InstanceFaultRates rates = struck.offer.faults();
     List<ReferenceLease> lost = new ArrayList<>(List.of(struck));
+    double nextHazard = Double.NaN;
     boolean counts = true;
     boolean preempted = false;
     if (uniform.getAsDouble() * perHour(struck) >= rates.failures().value()) {
       preempted = true;
+      nextHazard = hazard(uniform.getAsDouble());
+      double share = uniform.getAsDouble();
       for (ReferenceLease other : alive) {
         if (other != struck
             && other.offer.faults().preemptions().value() > 0
@@ -422,7 +430,7 @@ final class ReferenceFaults {
           lost.add(other);
         }
       }
-      counts = uniform.getAsDouble() * lost.size() < 1;
+      counts = share * lost.size() < 1;
     }
     if (counts) {
       for (ReferenceLease lease : lost) {
@@ -430,7 +438,7 @@ final class ReferenceFaults {
       }
     } else {
       struck.faults++;
-      struck.hazard = hazard(uniform.getAsDouble());
+      struck.hazard = nextHazard;
     }
   }
 
@@ -486,6 +494,11 @@ final class ReferenceFaults {
     all.add(fresh);
     held.remove(lost);
     held.add(fresh);
+    for (Place place : places) {
+      if (place.members.contains(lost)) {
+        place.members.forEach(member -> member.freeSinceS = now);
+      }
+    }
     places.removeIf(place -> place.members.contains(lost));
   }
 

@@ -25,6 +25,9 @@ final class ReferenceLease {
 
   int faults;
 
+  /** Since when it can be in another place of the present group. */
+  double freeSinceS;
+
   /** Queue and boot seconds of the instances after its failed boot; empty if it does not fail. */
   List<double[]> afterFailedBoots = List.of();
 
@@ -54,6 +57,7 @@ final class ReferenceLease {
 
   void enter(double groupStartS) {
     lastEndS = groupStartS;
+    freeSinceS = Math.max(groupStartS, readyS);
   }
 
   void train(String group, double fromS, double toS, double part) {

@@ -299,8 +299,11 @@ final class ReferencePoolFaults {
     double perHour = rates.failures().value() + rates.preemptions().value();
     List<ReferenceLease> lost = new ArrayList<>(List.of(struck));
     boolean preempted = uniform.getAsDouble() * perHour >= rates.failures().value();
+    double nextHazard = Double.NaN;
     boolean counts = true;
     if (preempted) {
+      nextHazard = ReferenceFaults.hazard(uniform.getAsDouble());
+      double share = uniform.getAsDouble();
       for (ReferenceLease other : alive) {
         if (other != struck
             && rates.preemptions().value() > 0
@@ -308,13 +311,13 @@ final class ReferencePoolFaults {
           lost.add(other);
         }
       }
-      counts = uniform.getAsDouble() * lost.size() < 1;
+      counts = share * lost.size() < 1;
     }
     if (counts) {
       lost.forEach(lease -> lose(lease, preempted));
     } else {
       struck.faults++;
-      struck.hazard = ReferenceFaults.hazard(uniform.getAsDouble());
+      struck.hazard = nextHazard;
     }
   }
 

@@ -308,8 +308,11 @@ final class ReferenceRungFaults {
     InstanceFaultRates rates = offer.faults();
     double perHour = rates.failures().value() + rates.preemptions().value();
     List<ReferenceLease> lost = new ArrayList<>(List.of(struck));
+    double nextHazard = Double.NaN;
     boolean counts = true;
     if (uniform.getAsDouble() * perHour >= rates.failures().value()) {
+      nextHazard = ReferenceFaults.hazard(uniform.getAsDouble());
+      double share = uniform.getAsDouble();
       for (ReferenceLease other : held) {
         if (other != struck
             && other.runningS <= now
@@ -318,13 +321,13 @@ final class ReferenceRungFaults {
           lost.add(other);
         }
       }
-      counts = uniform.getAsDouble() * lost.size() < 1;
+      counts = share * lost.size() < 1;
     }
     if (counts) {
       lost.forEach(this::lose);
     } else {
       struck.faults++;
-      struck.hazard = ReferenceFaults.hazard(uniform.getAsDouble());
+      struck.hazard = nextHazard;
     }
   }
 
