@@ -6,7 +6,6 @@ import io.elastune.planner.evaluate.PlanEvaluator.Evaluation;
 import io.elastune.planner.model.Bisection;
 import io.elastune.planner.model.SearchParameters;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -113,10 +112,7 @@ final class CandidateRace {
    * those of {@code safer} come first, as far as they are.
    */
   Optional<Evaluation> sure(
-      List<Evaluation> ranked,
-      List<Plan> safer,
-      Predicate<Evaluation> limit,
-      Comparator<Evaluation> better) {
+      List<Evaluation> ranked, List<Plan> safer, Predicate<Evaluation> limit, Objective better) {
     int fails = 0;
     while (fails < ranked.size() && fails < parameters.confirmedPlans()) {
       Evaluation evaluation = planEvaluator.evaluateFinallyIfFeasible(ranked.get(fails).plan());
@@ -137,7 +133,10 @@ final class CandidateRace {
             .filter(
                 plan ->
                     best.stream()
-                        .allMatch(b -> better.compare(planEvaluator.evaluateQuickly(plan), b) < 0))
+                        .allMatch(
+                            b ->
+                                !planEvaluator.isWorseByFar(plan, b.plan(), better::values)
+                                    && better.compare(planEvaluator.evaluateQuickly(plan), b) < 0))
             .limit(2L * parameters.confirmedPlans())
             .map(planEvaluator::evaluateFinallyIfFeasible)
             .filter(limit)

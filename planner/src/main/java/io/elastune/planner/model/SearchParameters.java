@@ -262,6 +262,7 @@ public record SearchParameters(
    * The numbers of samples by which plans are evaluated. A trial in one sample counts as one; jobs
    * of many trials get fewer samples.
    *
+   * @param firstSamples samples that reject a plan that is worse by far
    * @param screeningSamples samples that suffice to reject a plan that is clearly worse
    * @param quickTrials trials to simulate for a quick evaluation
    * @param quickDivisor divisor of the final number of samples for the most samples of a quick
@@ -288,6 +289,7 @@ public record SearchParameters(
    *     evaluated with more samples
    */
   public record SampleCounts(
+      int firstSamples,
       int screeningSamples,
       int quickTrials,
       int quickDivisor,
@@ -307,6 +309,7 @@ public record SearchParameters(
       double possibleStandardErrors) {
     static final SampleCounts DEFAULT =
         new SampleCounts(
+            /* firstSamples= */ 16,
             /* screeningSamples= */ 64,
             /* quickTrials= */ 32_000,
             /* quickDivisor= */ 4,
