@@ -827,6 +827,17 @@ class AgentTest(unittest.TestCase):
         result, output = self.prepare(agent, **{k: v for k, v in fields.items() if k != "offset"})
         self.assertEqual((result, len(output)), ({"exit": 0}, 6 + 200_000))
 
+    def test_process_of_a_setup_without_environment_ends_with_its_lease(self):
+        agent = self.agent()
+        escape = "(env -i setsid sh -c 'echo $$ > pid; exec sleep 1000' </dev/null >/dev/null 2>&1 &)"
+        command = f"sleep .3; {escape}; while ! [ -s pid ]; do sleep .02; done"
+        result, _ = self.prepare(agent, setup="1", code="", cwd=str(self.root), command=command)
+        self.assertEqual(result, {"exit": 0})
+        pid = int((self.root / "pid").read_text())
+        self.assertEqual(bridge.processes({"ELASTUNE_LEASE": agent.lease}), [pid])
+        agent.op_end({}, b"")
+        self.assertEqual(bridge.processes({"ELASTUNE_LEASE": agent.lease}), [])
+
     def test_setup_that_cannot_start_has_a_reason(self):
         result, _ = self.prepare(self.agent(), setup="1", code="", cwd="/absent", command="true")
         self.assertEqual(result["exit"], 127)

@@ -239,11 +239,13 @@ def limit_mark(marks):
     return str(lease) + (f"{number(part, 10**9):09}" if part else "")
 
 
-def set_limit(mark):
+def set_mark(pid, marks):
+    """Marks a process that has just started. Not between fork and exec: this process has threads."""
+    number = int(limit_mark(marks))
     try:
-        resource.setrlimit(RLIMIT_LOCKS, (int(mark), int(mark)))
+        resource.prlimit(pid, RLIMIT_LOCKS, (number, number))
     except (OSError, ValueError):
-        pass  # a lower one exists
+        pass  # it has a lower limit, or has ended
 
 
 def processes(marks):
@@ -867,8 +869,8 @@ class Agent:
                     stdout=out,
                     stderr=subprocess.STDOUT,
                     start_new_session=True,
-                    preexec_fn=lambda: set_limit(limit_mark(marks)),
                 )
+                set_mark(process.pid, marks)
                 value = {"exit": process.wait()}
         except OSError as e:
             value = {"exit": CANNOT_START, "message": str(e)}
