@@ -66,6 +66,7 @@ class ProcessEndTest {
     List<String> lines = new String(user.getInputStream().readAllBytes(), UTF_8).lines().toList();
 
     assertThat(user.waitFor()).isZero();
+    assumeTrue(!lines.contains("null"), "skipped: the file system ignores the bit setuid");
     long pid = Long.parseLong(lines.get(0));
     try {
       assertThat(lines.subList(1, lines.size()))
