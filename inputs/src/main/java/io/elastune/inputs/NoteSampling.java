@@ -16,9 +16,10 @@ import io.elastune.simulator.Simulator;
  */
 public final class NoteSampling {
   /** Trials to simulate for a plan that was not predicted: a large job varies less per sample. */
-  private static final int TRIALS = 4_000_000;
+  private static final int TRIALS = 1_000_000;
 
-  private static final int LEAST = 64;
+  /** Samples of a plan at least. */
+  private static final int LEAST = 16;
 
   private final SamplingProgress progress;
   private final int most;

@@ -156,6 +156,6 @@ class PlanNotesTest {
     Plan plan = new Plan(true, Map.of(Workload.OPEN, allocation, Workload.CLOSING, allocation));
     Reports reports = Reports.of(new PlanNotes(inputs, problem, plan));
 
-    reports.checkEnd(80);
+    reports.checkEnd(20);
   }
 }

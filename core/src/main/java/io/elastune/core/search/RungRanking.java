@@ -18,6 +18,10 @@ final class RungRanking {
   private final int least;
 
   private double[] losses = new double[INITIAL];
+
+  /** The losses, or infinity for none: the order of results, except for equal ones. */
+  private double[] keys = new double[INITIAL];
+
   private int[] trials = new int[INITIAL];
   private boolean[] isPromoted = new boolean[INITIAL];
   private boolean[] isBest = new boolean[INITIAL];
@@ -68,7 +72,9 @@ final class RungRanking {
       grow();
     }
     int index = size++;
-    losses[index] = Double.isFinite(loss) ? loss + 0.0 : Double.NaN;
+    boolean isFinite = Double.isFinite(loss);
+    losses[index] = isFinite ? loss + 0.0 : Double.NaN;
+    keys[index] = isFinite ? loss : Double.POSITIVE_INFINITY;
     trials[index] = trial;
     isPromoted[index] = promoted;
     isBest[index] = false;
@@ -91,6 +97,7 @@ final class RungRanking {
   private void grow() {
     int length = 2 * size;
     losses = Arrays.copyOf(losses, length);
+    keys = Arrays.copyOf(keys, length);
     trials = Arrays.copyOf(trials, length);
     isPromoted = Arrays.copyOf(isPromoted, length);
     isBest = Arrays.copyOf(isBest, length);
@@ -187,22 +194,19 @@ final class RungRanking {
 
   /** Whether a result comes before another one, as by {@link TrialResult#compareTo}. */
   private boolean comesBefore(int index, int other) {
-    double loss = losses[index];
-    double otherLoss = losses[other];
-    if (loss < otherLoss) {
-      return true;
-    }
-    if (loss > otherLoss) {
-      return false;
-    }
-    int order = Double.compare(loss, otherLoss);
-    return order != 0 ? order < 0 : trials[index] < trials[other];
+    return comesBefore(keys[index], index, keys[other], other);
   }
 
-  /** Indexes of results in the order of the results. */
+  /** Compares two results by their keys, which are most often different. */
+  private boolean comesBefore(double key, int index, double otherKey, int other) {
+    return key < otherKey || (key == otherKey && trials[index] < trials[other]);
+  }
+
+  /** Indexes of results in the order of the results; the keys are here, too, side by side. */
   private final class Heap {
     private final boolean isReversed;
     private int[] indexes = new int[INITIAL];
+    private double[] keysOf = new double[INITIAL];
     int size;
 
     Heap(boolean isReversed) {
@@ -213,43 +217,54 @@ final class RungRanking {
       return indexes[0];
     }
 
-    private boolean isBefore(int index, int other) {
-      return isReversed ? comesBefore(other, index) : comesBefore(index, other);
+    private boolean isBefore(double key, int index, int place) {
+      double otherKey = keysOf[place];
+      return isReversed
+          ? comesBefore(otherKey, indexes[place], key, index)
+          : comesBefore(key, index, otherKey, indexes[place]);
     }
 
     void add(int index) {
       if (size == indexes.length) {
         indexes = Arrays.copyOf(indexes, 2 * size);
+        keysOf = Arrays.copyOf(keysOf, 2 * size);
       }
+      double key = keys[index];
       int place = size++;
       while (place > 0) {
         int parent = (place - 1) >>> 1;
-        if (!isBefore(index, indexes[parent])) {
+        if (!isBefore(key, index, parent)) {
           break;
         }
         indexes[place] = indexes[parent];
+        keysOf[place] = keysOf[parent];
         place = parent;
       }
       indexes[place] = index;
+      keysOf[place] = key;
     }
 
     int poll() {
       int first = indexes[0];
-      int last = indexes[--size];
+      size--;
+      int last = indexes[size];
+      double lastKey = keysOf[size];
       int place = 0;
       int child = 1;
       while (child < size) {
-        if (child + 1 < size && isBefore(indexes[child + 1], indexes[child])) {
+        if (child + 1 < size && isBefore(keysOf[child + 1], indexes[child + 1], child)) {
           child++;
         }
-        if (isBefore(last, indexes[child])) {
+        if (isBefore(lastKey, last, child)) {
           break;
         }
         indexes[place] = indexes[child];
+        keysOf[place] = keysOf[child];
         place = child;
         child = 2 * place + 1;
       }
       indexes[place] = last;
+      keysOf[place] = lastKey;
       return first;
     }
   }

@@ -2,6 +2,7 @@ package io.elastune.core.timeline;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -26,8 +27,8 @@ public final class PoolPlacement {
   private boolean[] ready = new boolean[8];
   private int count;
 
-  /** All instances below are not held, not ready, or have no free GPU. */
-  private int firstOpen;
+  /** The instances that are held and ready and have a free GPU. */
+  private final BitSet open = new BitSet();
 
   /** The instance on which no other queue starts a task, or {@link #NONE}. */
   private int reserved;
@@ -57,7 +58,7 @@ public final class PoolPlacement {
   /** Removes all instances. */
   void clear() {
     count = 0;
-    firstOpen = 0;
+    open.clear();
     unreserve();
   }
 
@@ -84,28 +85,35 @@ public final class PoolPlacement {
     add();
     taken[count - 1] = takenGpus;
     ready[count - 1] = isReady;
+    note(count - 1);
   }
 
   /** Lets tasks start on an instance. */
   void ready(int instance) {
     ready[instance] = true;
-    firstOpen = Math.min(firstOpen, instance);
+    note(instance);
   }
 
   /** Removes an instance; the others keep their numbers. */
   void release(int instance) {
     held[instance] = false;
+    note(instance);
   }
 
   /** Takes GPUs. */
   void take(int instance, int firstGpu, int gpus) {
     taken[instance] |= mask(firstGpu, gpus);
+    note(instance);
   }
 
   /** Frees GPUs. */
   void free(int instance, int firstGpu, int gpus) {
     taken[instance] &= ~mask(firstGpu, gpus);
-    firstOpen = Math.min(firstOpen, instance);
+    note(instance);
+  }
+
+  private void note(int instance) {
+    open.set(instance, held[instance] && ready[instance] && taken[instance] != allGpus);
   }
 
   /**
@@ -147,10 +155,7 @@ public final class PoolPlacement {
     if (reserves && reserved == NONE) {
       reserved = mostFree();
     }
-    while (firstOpen < count && !isOpen(firstOpen)) {
-      firstOpen++;
-    }
-    return firstOpen < count;
+    return !open.isEmpty();
   }
 
   /**
@@ -164,22 +169,19 @@ public final class PoolPlacement {
     if (!mayFit()) {
       return NONE;
     }
-    int used = most < count ? heldBelow(firstOpen) : 0;
     int found = NONE;
-    for (int i = firstOpen; i < count && used < most; i++) {
-      if (isOpen(i) && i != reserved && firstFree(i, gpus) >= 0) {
+    for (int i = open.nextSetBit(0); i >= 0; i = open.nextSetBit(i + 1)) {
+      if (most < count && heldBelow(i) >= most) {
+        return found;
+      }
+      if (i != reserved && firstFree(i, gpus) >= 0) {
         if (i != avoided) {
           return i;
         }
         found = i;
       }
-      used += held[i] ? 1 : 0;
     }
     return found;
-  }
-
-  private boolean isOpen(int instance) {
-    return taken[instance] != allGpus && ready[instance] && held[instance];
   }
 
   private int heldBelow(int instance) {
