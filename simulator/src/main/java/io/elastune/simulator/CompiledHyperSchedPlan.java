@@ -14,6 +14,7 @@ import io.elastune.core.policy.HyperSchedRule;
 import io.elastune.core.policy.PolicyView;
 import io.elastune.core.policy.WidthSeconds;
 import io.elastune.core.profile.Profile;
+import io.elastune.core.random.RandomStreams;
 import io.elastune.core.search.LearningCurves;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -49,6 +50,17 @@ final class CompiledHyperSchedPlan {
 
   final DrawTable startup;
 
+  /** Seconds per unit with the fewest GPUs, by which trials are taken to hang. */
+  final double slowestUnitS;
+
+  final boolean hasFaults;
+  final FaultHazards hazards;
+
+  /** Uniform draws of the trials, and the streams of what follows their faults. */
+  final DrawTable faults;
+
+  final RandomStreams faultStreams;
+
   /**
    * @param problem must allow {@code plan}, as {@link io.elastune.core.allocation.PlanRules} checks
    */
@@ -75,5 +87,10 @@ final class CompiledHyperSchedPlan {
     TrialGroup whole = new TrialGroup("r", rungs.trials(), 0, rungs.target(rungs.lastRung()));
     x = draws.trialsWithFaults(whole, profile, CheckpointSchedule.ASSUMED);
     startup = draws.startupsWithFaults(whole, profile);
+    slowestUnitS = CompiledPolicyPlan.slowestUnitS(rule.sizes(), 1, seconds);
+    hasFaults = problem.hasFaults();
+    hazards = FaultHazards.of(offer, profile);
+    faults = draws.trialFaults(whole);
+    faultStreams = draws.trialFaultStreams(whole);
   }
 }

@@ -8,16 +8,23 @@ import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.policy.FluidPolicy;
-import io.elastune.core.policy.GroupTimeline;
+import io.elastune.core.policy.FluidRule;
 import io.elastune.core.policy.HermesOptions;
-import io.elastune.core.policy.HermesTimeline;
-import io.elastune.core.policy.PolicyTimeline;
+import io.elastune.core.policy.PolicyView;
+import io.elastune.core.policy.Width;
 import io.elastune.core.policy.WidthSeconds;
 import io.elastune.core.profile.Profile;
+import io.elastune.core.random.RandomStreams;
+import io.elastune.core.timeline.Admission;
+import io.elastune.core.timeline.HermesRun;
+import io.elastune.core.timeline.PolicyRun;
+import io.elastune.core.timeline.SearchRun;
+import io.elastune.core.timeline.TrialTimes;
+import io.elastune.core.timeline.ViewPolicy;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -28,8 +35,10 @@ final class CompiledPolicyPlan {
   final List<TrialGroup> groups;
   final int instances;
 
-  /** Creates the timeline of a cluster whose instances are ready at given times. */
-  final Function<double[], GroupTimeline> timelines;
+  final int gpus;
+
+  /** Creates the policy. */
+  final Policies policies;
 
   /** Opens the losses of the trials. */
   final Supplier<LossDraws> losses;
@@ -41,7 +50,13 @@ final class CompiledPolicyPlan {
   final List<int[]> targets = new ArrayList<>();
 
   final WidthSeconds seconds;
+
+  /** Seconds per unit with the slowest width, by which trials are taken to hang. */
+  final double slowestUnitS;
+
   final double checkpointS;
+  final boolean hasFaults;
+  final FaultHazards hazards;
   final LeasePlan leases;
 
   /** By group: the factors X of the trials, and their start-ups. */
@@ -52,14 +67,26 @@ final class CompiledPolicyPlan {
   /** By group: the part of X that the profile expects, if it expects anything. */
   final List<Optional<DrawTable>> expected = new ArrayList<>();
 
+  /** By group: uniform draws of trials, and the streams of what follows their faults. */
+  final List<DrawTable> faults = new ArrayList<>();
+
+  final List<RandomStreams> faultStreams = new ArrayList<>();
+
+  /** Creates a policy for a search. */
+  interface Policies {
+    PolicyRun of(SearchRun search, TrialTimes times, CompiledPolicyPlan plan);
+  }
+
   private CompiledPolicyPlan(
       Problem problem,
       Plan plan,
       Draws draws,
       RankModel ranks,
-      Function<double[], GroupTimeline> timelines,
+      Policies policies,
+      double slowestUnitS,
       Supplier<LossDraws> losses) {
-    this.timelines = timelines;
+    this.policies = policies;
+    this.slowestUnitS = slowestUnitS;
     this.losses = losses;
     groups = problem.workload().groups();
     GroupMembers byGroup = GroupMembers.of(problem, ranks);
@@ -68,6 +95,9 @@ final class CompiledPolicyPlan {
     Offer offer = offer(problem, plan);
     Profile profile = problem.profile(offer).orElseThrow();
     instances = allocation.instances();
+    gpus = offer.gpus();
+    hasFaults = problem.hasFaults();
+    hazards = FaultHazards.of(offer, profile);
     seconds = FluidRules.seconds(profile);
     checkpointS = profile.checkpointS().mean();
     leases = LeasePlan.ofPool(instances, offer, profile, draws);
@@ -76,6 +106,8 @@ final class CompiledPolicyPlan {
       startups.add(draws.startupsWithFaults(group, profile));
       targets.add(draws.targets(group));
       expected.add(draws.expected(group, profile));
+      faults.add(draws.trialFaults(group));
+      faultStreams.add(draws.trialFaultStreams(group));
     }
   }
 
@@ -87,15 +119,36 @@ final class CompiledPolicyPlan {
   static CompiledPolicyPlan ofFluid(Problem problem, Plan plan, Draws draws, RankModel ranks) {
     Offer offer = offer(problem, plan);
     Profile profile = problem.profile(offer).orElseThrow();
-    FluidPolicy policy =
-        new FluidPolicy(FluidRules.of(problem, offer), FluidRules.seconds(profile));
+    FluidRule rule = FluidRules.of(problem, offer);
+    WidthSeconds seconds = FluidRules.seconds(profile);
+    FluidPolicy policy = new FluidPolicy(rule, seconds);
     return new CompiledPolicyPlan(
         problem,
         plan,
         draws,
         ranks,
-        readyS -> new PolicyTimeline<>(policy, offer.gpus(), readyS),
+        (search, times, compiled) ->
+            new ViewPolicy<>(
+                policy,
+                search,
+                times,
+                new ViewPolicy.Cluster(
+                    compiled.instances,
+                    compiled.gpus,
+                    Admission.ALL,
+                    group -> compiled.groups.get(group).name(),
+                    PolicyView.Timing.NONE)),
+        slowestUnitS(rule.sizes(), rule.share(), seconds),
         LossDraws::none);
+  }
+
+  /** Returns the seconds per unit with the slowest width that a policy allows. */
+  static double slowestUnitS(Collection<Integer> sizes, int share, WidthSeconds seconds) {
+    double slowestS = share > 1 ? seconds.perUnit(Width.shared(share)) : 0;
+    for (int size : sizes) {
+      slowestS = Math.max(slowestS, seconds.perUnit(Width.of(size)));
+    }
+    return slowestS;
   }
 
   /**
@@ -105,14 +158,16 @@ final class CompiledPolicyPlan {
    */
   static CompiledPolicyPlan ofHermes(Problem problem, Plan plan, Draws draws, RankModel ranks) {
     HermesOptions options = problem.hermes().orElseThrow();
-    int gpus = offer(problem, plan).gpus();
+    Profile profile = problem.profile(offer(problem, plan)).orElseThrow();
     DrawTable qualities = draws.qualities(problem.workload().trials());
     return new CompiledPolicyPlan(
         problem,
         plan,
         draws,
         ranks,
-        readyS -> new HermesTimeline(options.rule(), gpus, readyS),
+        (search, times, compiled) ->
+            new HermesRun(options.rule(), search, times, compiled.instances, compiled.gpus),
+        FluidRules.seconds(profile).perUnit(Width.of(1)),
         () -> LossDraws.of(ranks, qualities, options.isMinimized()));
   }
 

@@ -13,8 +13,7 @@ import io.elastune.core.plan.Problem;
  *
  * <p>The amount is an upper confidence bound of the quantile, valid for every distribution. Plans
  * are sampled until the bound is close to the quantile, or does not matter because the minimum
- * guard is higher; large jobs get only as many samples as the bound requires. Faults that a
- * prediction omits are added so that their cost is an upper limit.
+ * guard is higher; large jobs get only as many samples as the bound requires.
  */
 public final class GuardEstimator {
   /** Minimum guard as a multiple of the p95 cost, because a profile has errors, too. */

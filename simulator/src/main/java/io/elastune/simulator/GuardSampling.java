@@ -105,7 +105,9 @@ final class GuardSampling {
     do {
       int samples = looks.get(look).samples();
       JointSamples joint = sampling.sampleUpTo(samples, played -> progress.sampled(played, most));
-      tail = tail(costUsd(joint), looks.get(look).confidence());
+      double[] costUsd = joint.costUsd().clone();
+      Arrays.sort(costUsd);
+      tail = tail(costUsd, looks.get(look).confidence());
       look++;
     } while (look < looks.size() && !tail.isClose(committedUsd, margin));
     return tail;
@@ -139,16 +141,6 @@ final class GuardSampling {
 
   private static Look look(int samples, double error) {
     return new Look((int) SampleBlocks.whole(samples), 1 - error);
-  }
-
-  /** Returns the costs of samples in ascending order, with faults that the prediction omits. */
-  private double[] costUsd(JointSamples joint) {
-    double[] costUsd =
-        problem.omitsFaults()
-            ? new OmittedFaults(problem, plan).costUsd(joint)
-            : joint.costUsd().clone();
-    Arrays.sort(costUsd);
-    return costUsd;
   }
 
   private static Tail tail(double[] sorted, double confidence) {

@@ -61,7 +61,7 @@ public final class IncrementalSampling {
     if (problem.hyperSched().isPresent()) {
       this.samplers = ofHyperSched(new CompiledHyperSchedPlan(problem, plan, draws, ranks));
     } else if (rungs.isPresent() && problem.fluid().isPresent()) {
-      this.samplers = ofFluidRungs(FluidRungSampler.Compiled.of(problem, plan, draws, ranks));
+      this.samplers = ofFluidRungs(PlayedRungs.Compiled.of(problem, plan, draws, ranks));
     } else if (rungs.isPresent()) {
       this.samplers = ofRungs(new CompiledRungPlan(problem, plan, draws, ranks));
     } else if (plan.shared()) {
@@ -83,12 +83,12 @@ public final class IncrementalSampling {
     return () -> new RungSampler(plan, rungCounts, limit.counter());
   }
 
-  private Supplier<BlockSampler> ofFluidRungs(FluidRungSampler.Compiled plan) {
-    return () -> new FluidRungSampler(plan, rungCounts, stopCounts, limit.counter());
+  private Supplier<BlockSampler> ofFluidRungs(PlayedRungs.Compiled plan) {
+    return ofPolicy(() -> new PlayedRungs(plan, limit.counter()));
   }
 
   private Supplier<BlockSampler> ofHyperSched(CompiledHyperSchedPlan plan) {
-    return () -> new HyperSchedSampler(plan, rungCounts, stopCounts, limit.counter());
+    return ofPolicy(() -> new PlayedHyperSched(plan, limit.counter()));
   }
 
   private Supplier<BlockSampler> ofPool(CompiledPoolPlan plan) {
@@ -96,7 +96,12 @@ public final class IncrementalSampling {
   }
 
   private Supplier<BlockSampler> ofPolicy(CompiledPolicyPlan plan) {
-    return () -> new PolicySampler(plan, stopCounts, limit.counter());
+    return ofPolicy(() -> new PlayedGroups(plan, limit.counter()));
+  }
+
+  private Supplier<BlockSampler> ofPolicy(Supplier<PlayedPolicy> played) {
+    int groups = problem.workload().groups().size();
+    return () -> new PolicySampler(played.get(), groups, rungCounts, stopCounts);
   }
 
   private Supplier<BlockSampler> ofGroups(CompiledPlan plan) {

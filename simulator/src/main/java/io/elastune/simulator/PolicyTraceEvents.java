@@ -1,128 +1,89 @@
 package io.elastune.simulator;
 
-import io.elastune.core.plan.RungRule;
-import io.elastune.core.plan.TrialGroup;
-import io.elastune.core.policy.PolicyAttempt;
 import io.elastune.core.search.TraceEvent;
+import io.elastune.core.timeline.Instance;
+import io.elastune.core.timeline.Task;
+import io.elastune.core.timeline.TimelineRecipient;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.OptionalInt;
-import java.util.function.Function;
-import java.util.function.IntToDoubleFunction;
+import java.util.Map;
 
 /** Lists what happens in the first sample of a cluster that a policy divides among trials. */
-final class PolicyTraceEvents {
-  private final int instances;
-  private final List<PolicyAttempt> attempts;
-  private final IntToDoubleFunction readyS;
-  private final Function<PolicyAttempt, TraceEvent.Task> tasks;
+final class PolicyTraceEvents implements TimelineRecipient {
+  private final Described described;
+  private final List<TraceEvent> events = new ArrayList<>();
 
-  private PolicyTraceEvents(
-      int instances,
-      List<PolicyAttempt> attempts,
-      IntToDoubleFunction readyS,
-      Function<PolicyAttempt, TraceEvent.Task> tasks) {
-    this.instances = instances;
-    this.attempts = attempts;
-    this.readyS = readyS;
-    this.tasks = tasks;
+  /** By running task: the units of it that were trained before its attempt. */
+  private final Map<Task, Integer> before = new HashMap<>();
+
+  /** Describes what an attempt trains. */
+  interface Described {
+    /**
+     * Returns the description of the training of some units of a task.
+     *
+     * @param from the units of the task before
+     * @param to those after
+     */
+    TraceEvent.Task of(Task task, int from, int to);
+  }
+
+  private PolicyTraceEvents(Described described) {
+    this.described = described;
   }
 
   /** Plays the first sample of Fluid or Hermes. */
-  static PolicyTraceEvents of(CompiledPolicyPlan plan) {
-    PolicySampler sampler = new PolicySampler(plan, new StopCounts(), SamplingLimit.NONE.counter());
-    return new PolicyTraceEvents(
-        plan.instances,
-        sampler.attempts(),
-        sampler::readyS,
-        attempt -> {
-          TrialGroup group =
-              plan.groups.stream()
-                  .filter(one -> one.name().equals(attempt.group()))
-                  .findFirst()
-                  .orElseThrow();
-          int trial = plan.members.get(plan.groups.indexOf(group)).get(attempt.start().trial() - 1);
-          return task(attempt, trial, group.name(), group.toUnit() - group.units());
-        });
+  static List<TraceEvent> of(CompiledPolicyPlan plan) {
+    PlayedGroups played = new PlayedGroups(plan, SamplingLimit.NONE.counter());
+    return events(played, plan.groups.size(), played::described);
   }
 
   /** Plays the first sample of a search made of rungs under Fluid. */
-  static PolicyTraceEvents of(FluidRungSampler.Compiled plan) {
-    RungRule rule = plan.rungs().search.rule();
-    FluidRungSampler sampler =
-        new FluidRungSampler(
-            plan,
-            new RungCounts(rule.targets().size()),
-            new StopCounts(),
-            SamplingLimit.NONE.counter());
-    return new PolicyTraceEvents(
-        plan.rungs().sizes.open().instances(),
-        sampler.attempts(),
-        sampler::readyS,
-        attempt -> {
-          int trial = attempt.start().trial();
-          int rung = 0;
-          while (!RungRule.name(rung).equals(attempt.group())) {
-            rung++;
-          }
-          int before = rule.fromUnit(rule.shares().bracket(trial), rung);
-          return task(attempt, trial, attempt.group(), before);
-        });
+  static List<TraceEvent> of(PlayedRungs.Compiled plan) {
+    PlayedRungs played = new PlayedRungs(plan, SamplingLimit.NONE.counter());
+    return events(played, 2, PlayedRungs::described);
   }
 
-  /** Plays the first sample of HyperSched with learning curves. */
-  static PolicyTraceEvents of(CompiledHyperSchedPlan plan) {
-    HyperSchedSampler sampler =
-        new HyperSchedSampler(
-            plan,
-            new RungCounts(plan.rungs.targets().size()),
-            new StopCounts(),
-            SamplingLimit.NONE.counter());
-    return new PolicyTraceEvents(
-        plan.instances,
-        sampler.attempts(),
-        sampler::readyS,
-        attempt -> {
-          int rung = 0;
-          while (plan.rungs.target(rung) <= attempt.from()) {
-            rung++;
-          }
-          return task(attempt, attempt.start().trial(), RungRule.name(rung), 0);
-        });
+  /** Plays the first sample of HyperSched. */
+  static List<TraceEvent> of(CompiledHyperSchedPlan plan) {
+    PlayedHyperSched played = new PlayedHyperSched(plan, SamplingLimit.NONE.counter());
+    return events(played, 2, played::described);
   }
 
   /** Returns the events in order; at one time, ends come before starts. */
-  List<TraceEvent> events() {
-    List<TraceEvent> events = new ArrayList<>();
-    double endS = 0;
-    for (PolicyAttempt attempt : attempts) {
-      TraceEvent.Task task = tasks.apply(attempt);
-      int instance = attempt.start().instance();
-      endS = Math.max(endS, attempt.endS());
-      events.add(TraceEvent.of(attempt.startS(), TraceEvent.Kind.START, instance, task));
-      events.add(TraceEvent.of(attempt.endS(), TraceEvent.Kind.END, instance, task));
-    }
-    for (int number = 0; number < instances; number++) {
-      if (readyS.applyAsDouble(number) <= endS) {
-        events.add(TraceEvent.of(readyS.applyAsDouble(number), TraceEvent.Kind.READY, number));
-      }
-      events.add(TraceEvent.of(endS, TraceEvent.Kind.RELEASE, number));
-    }
-    events.add(TraceEvent.of(endS, TraceEvent.Kind.FINISHED));
-    return GroupTraceEvents.sorted(events);
+  private static List<TraceEvent> events(PlayedPolicy played, int groups, Described described) {
+    PolicyTraceEvents recorded = new PolicyTraceEvents(described);
+    PolicySampler.trace(played, groups, recorded);
+    return GroupTraceEvents.sorted(recorded.events);
   }
 
-  /**
-   * @param before the units of the trial before its task
-   */
-  private static TraceEvent.Task task(PolicyAttempt attempt, int trial, String group, int before) {
-    return new TraceEvent.Task(
-        trial,
-        group,
-        before + attempt.from(),
-        before + attempt.to(),
-        attempt.start().width().gpus(),
-        attempt.start().width().trialsPerGpu(),
-        OptionalInt.empty());
+  @Override
+  public void ready(Instance instance, double nowS) {
+    events.add(TraceEvent.of(nowS, TraceEvent.Kind.READY, instance.number()));
+  }
+
+  @Override
+  public void started(Task task, double nowS) {
+    before.put(task, task.done());
+  }
+
+  @Override
+  public void left(Task task, double nowS) {
+    Integer from = before.remove(task);
+    if (from != null) {
+      TraceEvent.Task trained = described.of(task, from, task.done());
+      events.add(TraceEvent.of(task.startS(), TraceEvent.Kind.START, task.instance(), trained));
+      events.add(TraceEvent.of(nowS, TraceEvent.Kind.END, task.instance(), trained));
+    }
+  }
+
+  @Override
+  public void released(Instance instance, double nowS) {
+    events.add(TraceEvent.of(nowS, TraceEvent.Kind.RELEASE, instance.number()));
+  }
+
+  @Override
+  public void finished(double nowS) {
+    events.add(TraceEvent.of(nowS, TraceEvent.Kind.FINISHED));
   }
 }

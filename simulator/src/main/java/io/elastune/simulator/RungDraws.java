@@ -1,13 +1,13 @@
 package io.elastune.simulator;
 
 import io.elastune.core.search.LearningCurves;
-import io.elastune.core.search.RungTaskSource;
 import io.elastune.core.search.SearchDecision.Train;
+import io.elastune.core.search.TrialLosses;
 import java.util.List;
 import java.util.Optional;
 
 /** The draws of the trials of a search made of rungs, for one sample at a time. */
-final class RungDraws implements RungTaskSource.Losses {
+final class RungDraws implements TrialLosses {
   private final CompiledRungPlan plan;
   private final DrawReader[] xs;
   private final DrawReader[] startups;

@@ -95,13 +95,8 @@ final class SampledFaults implements Faults {
   }
 
   @Override
-  public double untilS(Task task, double lastsS) {
-    return clocks[row.applyAsInt(task)].untilS(task.trial(), lastsS);
-  }
-
-  @Override
-  public void passed(Task task, double seconds) {
-    clocks[row.applyAsInt(task)].passed(task.trial(), seconds);
+  public double strikesAfterS(Task task, double passS) {
+    return clocks[row.applyAsInt(task)].untilS(task.trial(), passS);
   }
 
   @Override

@@ -135,18 +135,16 @@ public final class Simulator {
       return new PoolTraceEvents(problem, plan, draws, ranks).events();
     }
     if (problem.fluid().isPresent() && problem.workload().rungs().isPresent()) {
-      return PolicyTraceEvents.of(FluidRungSampler.Compiled.of(problem, plan, draws, ranks))
-          .events();
+      return PolicyTraceEvents.of(PlayedRungs.Compiled.of(problem, plan, draws, ranks));
     }
     if (problem.fluid().isPresent()) {
-      return PolicyTraceEvents.of(CompiledPolicyPlan.ofFluid(problem, plan, draws, ranks)).events();
+      return PolicyTraceEvents.of(CompiledPolicyPlan.ofFluid(problem, plan, draws, ranks));
     }
     if (problem.hermes().isPresent()) {
-      return PolicyTraceEvents.of(CompiledPolicyPlan.ofHermes(problem, plan, draws, ranks))
-          .events();
+      return PolicyTraceEvents.of(CompiledPolicyPlan.ofHermes(problem, plan, draws, ranks));
     }
     if (problem.hyperSched().isPresent()) {
-      return PolicyTraceEvents.of(new CompiledHyperSchedPlan(problem, plan, draws, ranks)).events();
+      return PolicyTraceEvents.of(new CompiledHyperSchedPlan(problem, plan, draws, ranks));
     }
     return problem.workload().rungs().isPresent()
         ? firstOfRungs(plan).trace()

@@ -1,7 +1,7 @@
 package io.elastune.simulator;
 
 import io.elastune.core.estimate.Distribution;
-import io.elastune.core.policy.GroupTimeline;
+import io.elastune.core.timeline.PolicyRun;
 import java.util.Arrays;
 
 /**
@@ -18,9 +18,9 @@ final class StopCounts {
     preemptions = Arrays.copyOf(preemptions, samples);
   }
 
-  void set(int sample, GroupTimeline timeline) {
-    resizes[sample] = timeline.resizes();
-    preemptions[sample] = timeline.preemptions();
+  void set(int sample, PolicyRun policy) {
+    resizes[sample] = policy.resizes();
+    preemptions[sample] = policy.preemptions();
   }
 
   /** Returns the distribution of the changes of the GPUs of a trial. */

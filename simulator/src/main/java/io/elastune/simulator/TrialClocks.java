@@ -50,6 +50,27 @@ final class TrialClocks {
     perS = hazards.attemptPerS();
   }
 
+  /**
+   * Returns the clocks of the trials of a group.
+   *
+   * @param hasFaults whether there are faults
+   * @param table the draws of the first faults
+   * @param column returns the index of the draw of a trial
+   * @param streams the streams of what follows these faults, by sample
+   */
+  static TrialClocks of(
+      boolean hasFaults,
+      FaultHazards hazards,
+      DrawTable table,
+      IntUnaryOperator column,
+      RandomStreams streams) {
+    Optional<DrawReader> firsts =
+        hasFaults && hazards.attemptPerS() > 0
+            ? Optional.of(new DrawReader(table))
+            : Optional.empty();
+    return new TrialClocks(hazards, firsts, column, streams);
+  }
+
   /** Reads the draws of a sample, in which no clock has run yet. */
   void read(int number) {
     sample = number;

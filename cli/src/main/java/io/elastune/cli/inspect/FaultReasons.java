@@ -71,7 +71,11 @@ public final class FaultReasons {
     return reasons;
   }
 
+  /** Under a policy that divides a fixed cluster, there is nothing else to plan. */
   private Optional<Plan> withoutFaults(UnaryOperator<PlanResult.Found> selected) {
+    if (problem.policy().choosesSizes()) {
+      return Optional.empty();
+    }
     PlannerOptions options =
         PlannerOptions.DEFAULT.withBrackets(plan.shared() ? Brackets.SHARED : Brackets.SEPARATE);
     return new Planner(problem.withoutFaults(), options).plan() instanceof PlanResult.Found fragile
@@ -93,9 +97,8 @@ public final class FaultReasons {
     numbers.put("faults_s", share.seconds());
     numbers.put("faults_usd", share.usd());
     reasons.put(
-        "faults%s: %s (%s) of the mean time, %s (%s) of the mean cost"
+        "faults: %s (%s) of the mean time, %s (%s) of the mean cost"
             .formatted(
-                problem.omitsFaults() ? " without lost instances and failed trials" : "",
                 Durations.format(share.seconds()),
                 PercentFormat.share(share.timeShare()),
                 UsdFormat.format(share.usd()),

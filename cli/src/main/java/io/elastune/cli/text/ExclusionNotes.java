@@ -22,7 +22,6 @@ import java.util.function.Function;
 public final class ExclusionNotes {
   private final Inputs inputs;
   private final Problem problem;
-  private final Plan plan;
   private final List<Offer> used;
   private final Function<NoteSampling, Optional<SpotComparison>> spot;
 
@@ -39,7 +38,6 @@ public final class ExclusionNotes {
     this.spot = spot;
     this.inputs = inputs;
     this.problem = problem;
-    this.plan = plan;
     this.used =
         plan.allocations().values().stream()
             .map(Allocation::offer)
@@ -53,7 +51,6 @@ public final class ExclusionNotes {
     List<String> lines = new ArrayList<>();
     waiting().ifPresent(lines::add);
     lines.add(excluded());
-    FaultNote.omission(problem, plan).ifPresent(lines::add);
     lines.addAll(spot(NoteSampling.silent()));
     return lines;
   }

@@ -12,7 +12,6 @@ import io.elastune.inputs.NoteSampling;
 import io.elastune.inputs.PlanFigures;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -22,7 +21,7 @@ final class FaultNote {
 
   /** Returns whether the line compares the prediction with one without faults. */
   static boolean isComparison(Problem problem, Plan plan) {
-    return !problem.omitsFaults() && !sources(problem, plan).isEmpty();
+    return !sources(problem, plan).isEmpty();
   }
 
   /**
@@ -32,9 +31,6 @@ final class FaultNote {
    */
   static Optional<String> of(
       Problem problem, Plan plan, PlanFigures figures, NoteSampling sampling, boolean verbose) {
-    if (problem.omitsFaults()) {
-      return omission(problem, plan);
-    }
     List<String> sources = sources(problem, plan);
     if (sources.isEmpty()) {
       return Optional.empty();
@@ -56,26 +52,7 @@ final class FaultNote {
             .collect(Collectors.joining("; "));
   }
 
-  /** Returns one line if offers or profiles state rates that the prediction does not contain. */
-  static Optional<String> omission(Problem problem, Plan plan) {
-    List<String> sources = sources(problem, plan, FaultNote::omitted, FaultNote::omitted);
-    if (sources.isEmpty() || !problem.omitsFaults()) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        "not included: lost instances and failed trials, because %s divides the instances (rates: %s)"
-            .formatted(problem.policy().word(), String.join("; ", sources)));
-  }
-
   private static List<String> sources(Problem problem, Plan plan) {
-    return sources(problem, plan, FaultNote::all, FaultNote::all);
-  }
-
-  private static List<String> sources(
-      Problem problem,
-      Plan plan,
-      Function<InstanceFaultRates, Stream<FaultRate>> ofInstances,
-      Function<TrialFaultRates, Stream<FaultRate>> ofTrials) {
     return plan.allocations().values().stream()
         .map(Allocation::offer)
         .distinct()
@@ -83,8 +60,7 @@ final class FaultNote {
         .flatMap(
             offer ->
                 Stream.concat(
-                    ofInstances.apply(offer.faults()),
-                    ofTrials.apply(problem.profile(offer).orElseThrow().faults())))
+                    rates(offer.faults()), rates(problem.profile(offer).orElseThrow().faults())))
         .filter(rate -> rate.value() > 0)
         .map(FaultRate::source)
         .distinct()
@@ -92,22 +68,16 @@ final class FaultNote {
         .toList();
   }
 
-  private static Stream<FaultRate> all(InstanceFaultRates rates) {
-    return Stream.concat(
-        Stream.of(rates.refusal(), rates.bootFailure(), rates.slowBoot()), omitted(rates));
+  private static Stream<FaultRate> rates(InstanceFaultRates rates) {
+    return Stream.of(
+        rates.refusal(),
+        rates.bootFailure(),
+        rates.slowBoot(),
+        rates.failures(),
+        rates.preemptions());
   }
 
-  private static Stream<FaultRate> all(TrialFaultRates rates) {
-    return Stream.concat(Stream.of(rates.tornCheckpoint()), omitted(rates));
-  }
-
-  /** Returns the rates of lost instances. */
-  private static Stream<FaultRate> omitted(InstanceFaultRates rates) {
-    return Stream.of(rates.failures(), rates.preemptions());
-  }
-
-  /** Returns the rates of failed trials. */
-  private static Stream<FaultRate> omitted(TrialFaultRates rates) {
-    return Stream.of(rates.crashes(), rates.hangs());
+  private static Stream<FaultRate> rates(TrialFaultRates rates) {
+    return Stream.of(rates.tornCheckpoint(), rates.crashes(), rates.hangs());
   }
 }

@@ -187,14 +187,6 @@ public record Problem(
   }
 
   /**
-   * Whether predictions have no lost instances and no failed attempts: those under a policy that
-   * divides the instances among the trials.
-   */
-  public boolean omitsFaults() {
-    return policy().choosesSizes();
-  }
-
-  /**
    * Returns when the search ends in any case, in seconds from the start of the plan; empty if it
    * has no such limit.
    */

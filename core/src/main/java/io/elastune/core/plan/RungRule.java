@@ -222,4 +222,13 @@ public record RungRule(
         ? time.map(TimeLimit::seconds).orElse(OptionalDouble.empty())
         : deadlineS;
   }
+
+  /**
+   * Returns the most unfinished tasks on a cluster that a policy divides.
+   *
+   * @param gpus GPUs of the cluster
+   */
+  public int mostTasks(int gpus) {
+    return concurrency.orElse(gpus);
+  }
 }

@@ -30,21 +30,8 @@ final class Convergence {
     PolicyView.Report first = reports.get(0);
     PolicyView.Report before = slices == 1 ? first : lastIn(reports, slices - 1);
     PolicyView.Report last = lastIn(reports, slices);
-    return rate(
-        rule, first.loss(), before.loss() - last.loss(), last.trainedS() - before.trainedS());
-  }
-
-  /**
-   * Returns how fast a trial converges.
-   *
-   * @param firstLoss the loss of its first report
-   * @param fallen by how much its loss has fallen in a slice
-   * @param seconds for which it was trained in this slice
-   */
-  static double rate(HermesRule rule, double firstLoss, double fallen, double seconds) {
-    double scale = rule.isMinimized() && firstLoss != 0 ? Math.abs(firstLoss) : 1;
-    double rate = seconds > 0 ? fallen / (seconds * scale) : 0;
-    return Double.isNaN(rate) ? Double.NEGATIVE_INFINITY : rate;
+    return rule.rate(
+        first.loss(), before.loss() - last.loss(), last.trainedS() - before.trainedS());
   }
 
   /** The last report up to the end of a slice; the first one if there is none. */

@@ -5,6 +5,9 @@ package io.elastune.core.policy;
  * left, so that all end at about the same time (docs/searches.md, "Fluid"; Fluid, MLSys 2021).
  */
 public final class FluidPolicy implements SchedulingPolicy<FluidState> {
+  /** The name of the open group that all tasks of a search without barriers form. */
+  public static final String OPEN_GROUP = "rungs";
+
   private final FluidRule rule;
   private final FluidWidths widths;
   private final boolean isOpen;

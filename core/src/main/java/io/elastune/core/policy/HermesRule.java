@@ -14,4 +14,17 @@ public record HermesRule(int jobsPerGpu, int sliceUnits, boolean isMinimized) {
     Preconditions.atLeast("jobs_per_gpu", 1, jobsPerGpu);
     Preconditions.atLeast("slice", 2, sliceUnits);
   }
+
+  /**
+   * Returns how fast a trial converges.
+   *
+   * @param firstLoss the loss of its first report
+   * @param fallen by how much its loss has fallen in a slice
+   * @param seconds for which it was trained in this slice
+   */
+  public double rate(double firstLoss, double fallen, double seconds) {
+    double scale = isMinimized && firstLoss != 0 ? Math.abs(firstLoss) : 1;
+    double rate = seconds > 0 ? fallen / (seconds * scale) : 0;
+    return Double.isNaN(rate) ? Double.NEGATIVE_INFINITY : rate;
+  }
 }

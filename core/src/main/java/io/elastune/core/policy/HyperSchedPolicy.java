@@ -8,6 +8,9 @@ import java.util.Optional;
  * trials that the search may start wait in the order of their numbers.
  */
 public final class HyperSchedPolicy implements SchedulingPolicy<HyperSchedState> {
+  /** The name of the group of all trials. */
+  public static final String GROUP = "r";
+
   private final HyperSchedRule rule;
   private final WidthSeconds seconds;
 
@@ -17,6 +20,18 @@ public final class HyperSchedPolicy implements SchedulingPolicy<HyperSchedState>
   public HyperSchedPolicy(HyperSchedRule rule, WidthSeconds seconds) {
     this.rule = rule;
     this.seconds = seconds;
+  }
+
+  /**
+   * Returns the last of the trials that must be able to start so that a decision does not depend on
+   * those that follow: one more than can start at once.
+   *
+   * @param trials all trials
+   * @param started trials that have started
+   * @param gpus the GPUs of the cluster
+   */
+  public static int lastStartable(int trials, int started, int gpus) {
+    return Math.min(trials, started + gpus + 1);
   }
 
   @Override

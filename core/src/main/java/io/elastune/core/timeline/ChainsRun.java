@@ -29,6 +29,7 @@ public final class ChainsRun implements SearchRun {
   private int interruptions;
   private int active;
   private int groupsEnded;
+  private boolean hasGroupPhases;
 
   /** The units of a group: its trials train from unit {@code from} to unit {@code to}. */
   public record Group(int trials, int from, int to) {}
@@ -63,6 +64,17 @@ public final class ChainsRun implements SearchRun {
         chains.stream()
             .map(groups -> groups.stream().map(group -> new Group(group.trials(), 0, 1)).toList())
             .toList());
+  }
+
+  /** Lets the groups of the only chain be the phases to which instances are billed. */
+  public ChainsRun withGroupPhases() {
+    hasGroupPhases = true;
+    return this;
+  }
+
+  @Override
+  public int phase() {
+    return hasGroupPhases ? Math.min(group[0], tasks[0].length - 1) : 0;
   }
 
   @Override

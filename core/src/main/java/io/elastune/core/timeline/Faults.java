@@ -21,13 +21,8 @@ public interface Faults {
         }
 
         @Override
-        public double untilS(Task task, double lastsS) {
+        public double strikesAfterS(Task task, double passS) {
           return Double.POSITIVE_INFINITY;
-        }
-
-        @Override
-        public void passed(Task task, double seconds) {
-          // There is no clock.
         }
 
         @Override
@@ -71,14 +66,12 @@ public interface Faults {
   Loss lostWith(Instance struck, ManagedCluster cluster);
 
   /**
-   * Returns the seconds until the clock of a trial strikes that is trained from now on.
+   * Returns at how many seconds of attempts the clock of a trial strikes since it began.
    *
-   * @param lastsS seconds until the end of its attempt: if it strikes later, any higher number
+   * @param passS seconds up to the end of its present attempt: if it strikes later, any higher
+   *     number
    */
-  double untilS(Task task, double lastsS);
-
-  /** Records that a trial was trained for some time without a fault. */
-  void passed(Task task, double seconds);
+  double strikesAfterS(Task task, double passS);
 
   /** Starts the clock of a trial again that has struck, and returns what it does. */
   Strike strike(Task task);

@@ -28,7 +28,7 @@ public final class Instance {
   @Nullable Task first;
   @Nullable Task last;
   int running;
-  int usedGpus;
+  double usedGpus;
 
   /** Until when its work has been accounted for. */
   double changedS;

@@ -40,5 +40,38 @@ public interface ManagedCluster {
    * @param firstGpu the lowest GPU that it uses, from 0
    * @param gpus the GPUs that it uses
    */
-  void start(Task task, Instance instance, int firstGpu, int gpus);
+  default void start(Task task, Instance instance, int firstGpu, int gpus) {
+    start(task, instance, firstGpu, gpus, 1);
+  }
+
+  /**
+   * Starts a task that was issued.
+   *
+   * @param firstGpu the lowest GPU that it uses, from 0
+   * @param gpus the GPUs that it uses
+   * @param trialsPerGpu the trials that share each of them
+   */
+  void start(Task task, Instance instance, int firstGpu, int gpus, int trialsPerGpu);
+
+  /** Ends the attempt of a task after a checkpoint; then the task waits. */
+  void stop(Task task);
+
+  /** Trains a task that waits no further. */
+  void drop(Task task);
+
+  /**
+   * Lets the policy know when a task completes a unit, by {@link PolicyRun#unitEnded}.
+   *
+   * @param unit counted from 1 in its attempt; 0 or the last one for none
+   */
+  void watch(Task task, int unit);
+
+  /** Returns the units that the present attempt of a task has completed. */
+  int completed(Task task);
+
+  /** Whether an attempt that has completed some units has completed the last of them just now. */
+  boolean isUnitEnd(Task task, int completed);
+
+  /** Returns the seconds until the search ends in any case; infinite if it has no such time. */
+  double leftS();
 }

@@ -17,6 +17,43 @@ public interface PolicyRun {
   /** Records that a task does not use its GPUs any more. */
   void ended(Task task);
 
+  /** Records that a task has trained all its units, after {@link #ended}. */
+  default void completed(Task task) {}
+
+  /**
+   * Records that a task waits again after its attempt has ended early, after {@link #ended}.
+   *
+   * @return whether the policy starts it again; otherwise the search issues it again
+   */
+  default boolean waits(Task task) {
+    return false;
+  }
+
+  /** Records that a task has completed the unit that is watched. */
+  default void unitEnded(Task task) {}
+
+  /** Decides when a task has reported its last unit, before it ends. */
+  default void ends(Task task, ManagedCluster cluster) {}
+
+  /**
+   * Whether units matter. Then all times are whole nanoseconds, as in a simulated environment; and
+   * of tasks with events at the same time, the one comes first that has done the same for longest.
+   * The policy decides at the start, too, once for all instances that are ready then.
+   */
+  default boolean countsUnits() {
+    return false;
+  }
+
+  /** Returns how often a running task was ended after a checkpoint to change its GPUs. */
+  default int resizes() {
+    return 0;
+  }
+
+  /** Returns how often a running task was ended after a checkpoint so that others run. */
+  default int preemptions() {
+    return 0;
+  }
+
   /** Requests a replacement of an instance that is lost, if it is needed. */
   void lost(Instance instance, ManagedCluster cluster);
 }

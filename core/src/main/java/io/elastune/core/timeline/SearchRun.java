@@ -49,6 +49,11 @@ public interface SearchRun {
   /** Records that the attempt of a task has ended early: the task is issued again. */
   void interrupted(Task task);
 
+  /** Records that a task is trained no further. */
+  default void dropped(Task task) {
+    throw new IllegalStateException("the search drops no task");
+  }
+
   /** Ends the search at its target or at its time, with whatever it has reached. */
   void end(double nowS);
 

@@ -1,5 +1,6 @@
 package io.elastune.core.timeline;
 
+import io.elastune.core.search.MomentHeap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,12 @@ public final class Task {
   /** The units of which there is a checkpoint. */
   int done;
 
+  /** The seconds for which they were trained. */
+  double trainedS;
+
+  /** The seconds of its earlier attempts since its clock of faults began. */
+  double passedS;
+
   /** How often it has repeated units after a torn checkpoint. */
   int repeated;
 
@@ -37,10 +44,15 @@ public final class Task {
 
   // The attempt.
   boolean isRunning;
+
+  /** Whether its next event has yet to be added to those of the timeline. */
+  boolean isPending;
+
   int order;
   int instance = NONE;
   int firstGpu;
   int gpus;
+  int trialsPerGpu = 1;
   double startS;
   double startupS;
   double unitS;
@@ -52,10 +64,26 @@ public final class Task {
   /** The nanosecond of its next event, as it was added to the events. */
   long nextNs;
 
+  /** Since when it does what ends then. */
+  long nextSinceNs;
+
   int laterUnits;
-  private int trainedBeforeHang;
+
+  /** Whether it was asked to end, and writes a checkpoint. */
+  boolean isEnding;
+
+  /** When it completes the unit that is watched. */
+  double watchedS;
+
+  // Since when it does what ends with it, or with this unit.
+  long endSinceNs;
+  long watchedSinceNs;
+
+  private int trainedBefore;
   private double lastsS;
   private double reportsAfterS;
+  private double hangUnitS;
+  private double begunS;
 
   // Its neighbors among the tasks of its instance.
   @Nullable Task before;
@@ -73,6 +101,8 @@ public final class Task {
     from = fromUnit;
     to = toUnit;
     done = 0;
+    trainedS = 0;
+    passedS = 0;
     repeated = 0;
     avoided = NONE;
   }
@@ -117,6 +147,16 @@ public final class Task {
     return gpus;
   }
 
+  /** Returns the trials that share each of them. */
+  public int trialsPerGpu() {
+    return trialsPerGpu;
+  }
+
+  /** Returns the GPUs that it uses, as a fraction if trials share one. */
+  double usedGpus() {
+    return (double) gpus / trialsPerGpu;
+  }
+
   /** Returns the lowest GPU that it uses. */
   public int firstGpu() {
     return firstGpu;
@@ -148,6 +188,8 @@ public final class Task {
     startupS = untilTrainedS;
     unitS = perUnitS;
     lastsS = untilEndS;
+    hangUnitS = perUnitS;
+    begunS = 0;
     reportsAfterS = NEVER;
     laterUnits = 0;
   }
@@ -155,6 +197,29 @@ public final class Task {
   /** Sets the seconds from the start of the attempt to the report that ends the search. */
   public void reportsTargetAfter(double seconds) {
     reportsAfterS = seconds;
+  }
+
+  /**
+   * Sets the seconds for which the start-up or the unit has lasted that the attempt begins with.
+   */
+  public void hasBegunFor(double seconds) {
+    begunS = seconds;
+  }
+
+  /**
+   * Lets it stand for the rest of a task of which some units were trained before.
+   *
+   * @param before these units
+   * @param seconds for which they were trained
+   */
+  public void continuesAfter(int before, double seconds) {
+    done = before;
+    trainedS = seconds;
+  }
+
+  /** Sets the seconds per unit by which it is taken to hang. */
+  public void hangsAtUnitsOf(double perUnitS) {
+    hangUnitS = perUnitS;
   }
 
   /** Sets the units that the program trains after the task without another start. */
@@ -168,16 +233,51 @@ public final class Task {
   }
 
   void begin(double nowS) {
-    startS = nowS;
-    endS = nowS + lastsS;
-    targetS = nowS + reportsAfterS;
+    startS = nowS - begunS;
+    endS = startS + lastsS;
+    targetS = startS + reportsAfterS;
     faultS = NEVER;
+    watchedS = NEVER;
+    endSinceNs = MomentHeap.ALWAYS;
     hangs = false;
+    isEnding = false;
   }
 
-  /** Returns when its attempt ends, crashes or hangs. */
+  /** Lets the attempt end with its last unit, which matters as such. */
+  void endsWithUnit() {
+    endS = unitEndS(left());
+    endSinceNs = sinceNs(left());
+  }
+
+  /** Returns the units that were left before the attempt. */
+  int left() {
+    return units() - done;
+  }
+
+  /** Returns when the attempt completes a unit, counted from 1. */
+  double unitEndS(int unit) {
+    return startS + startupS + unit * unitS;
+  }
+
+  /** Returns since when it does what ends with this unit. */
+  long sinceNs(int unit) {
+    return MomentHeap.ns(unit <= 1 ? startS : unitEndS(unit - 1));
+  }
+
+  /** Returns when its attempt ends, crashes or hangs, or a unit ends that is watched. */
   double nextS() {
-    return Math.min(faultS, endS);
+    return Math.min(Math.min(faultS, watchedS), endS);
+  }
+
+  /** Returns since when it does what ends then. */
+  private long sinceNs() {
+    return watchedS < faultS && watchedS < endS ? watchedSinceNs : endSinceNs;
+  }
+
+  /** Notes its next event, which is added to the events. */
+  void expect() {
+    nextNs = MomentHeap.ns(nextS());
+    nextSinceNs = sinceNs();
   }
 
   /** Returns the units that the attempt has completed; the last one ends with it. */
@@ -186,9 +286,60 @@ public final class Task {
     return (int) Math.max(0, Math.min(trained, units() - done - 1.0));
   }
 
-  /** Returns the same, but none after it hangs. */
+  /** Returns the same, but none after it hangs or was asked to end. */
   int trained(double nowS) {
-    return hangs ? trainedBeforeHang : completed(nowS);
+    return hangs || isEnding ? trainedBefore : completed(nowS);
+  }
+
+  /**
+   * Returns the same by the moments of the ends of units: those at the same nanosecond have their
+   * place among other events.
+   */
+  int trained(double nowS, long nowNs, long nowSinceNs, int nowOrder) {
+    if (hangs || isEnding) {
+      return trainedBefore;
+    }
+    int unit = (int) Math.min(Math.rint((nowS - startS - startupS) / unitS), left());
+    while (unit > 0 && isAfter(unit, nowNs, nowSinceNs, nowOrder)) {
+      unit--;
+    }
+    return Math.max(0, unit);
+  }
+
+  private boolean isAfter(int unit, long nowNs, long nowSinceNs, int nowOrder) {
+    long ns = MomentHeap.ns(unitEndS(unit));
+    if (ns != nowNs) {
+      return ns > nowNs;
+    }
+    long since = sinceNs(unit);
+    return since != nowSinceNs ? since > nowSinceNs : order > nowOrder;
+  }
+
+  /** Keeps units of the attempt, of which there is a checkpoint. */
+  void keep(int kept) {
+    trainedS += kept * unitS;
+    done += kept;
+  }
+
+  /** Forgets all units. */
+  void restart() {
+    trainedS = 0;
+    done = 0;
+  }
+
+  /**
+   * Lets it write a checkpoint and end.
+   *
+   * @param completed the units that the attempt has completed
+   */
+  void stop(int completed, double nowS, double checkpointS) {
+    isEnding = true;
+    trainedBefore = completed;
+    lastsS = nowS - startS + checkpointS;
+    endS = nowS + checkpointS;
+    endSinceNs = MomentHeap.ns(nowS);
+    targetS = NEVER;
+    watchedS = NEVER;
   }
 
   /**
@@ -203,16 +354,18 @@ public final class Task {
   /**
    * Lets it hang from now on, until it is stopped.
    *
+   * @param trained the units that it has completed
    * @param stopS seconds that the stop takes
    */
-  void hang(double nowS, double stopS) {
-    int trained = completed(nowS);
+  void hang(int trained, double nowS, double stopS) {
     double lastS = trained > 0 ? startS + startupS + trained * unitS : startS;
-    double neededS = (units() - done + laterUnits - trained) * unitS + (trained > 0 ? 0 : startupS);
+    double neededS =
+        (units() - done + laterUnits - trained) * hangUnitS + (trained > 0 ? 0 : startupS);
     hangs = true;
-    trainedBeforeHang = trained;
+    trainedBefore = trained;
     faultS = NEVER;
     targetS = NEVER;
+    watchedS = NEVER;
     endS = Math.max(nowS, lastS + hangS(neededS)) + stopS;
   }
 }

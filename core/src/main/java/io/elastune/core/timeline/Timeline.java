@@ -1,14 +1,17 @@
 package io.elastune.core.timeline;
 
 import io.elastune.core.search.MomentHeap;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Plays a search on instances, event by event: an instance is ready or lost, an attempt ends,
  * crashes or hangs. Events are handled one at a time by (time rounded to 1 ns; instances by number
- * before tasks; tasks in the order of their start). After each, the policy starts tasks and
- * releases instances. An event takes logarithmic time, besides what the policy does.
+ * before tasks; tasks in the order of their start, or see {@link PolicyRun#countsUnits}). After
+ * each, the policy starts tasks and releases instances. An event takes logarithmic time, besides
+ * what the policy does.
  *
  * <p>The search ends with its last task; when a trial reports the target, before all other events
  * at that time; or at a given time, after all other events.
@@ -20,12 +23,14 @@ public final class Timeline implements ManagedCluster {
   private static final int FIRST_TASK = 1 << 30;
 
   private static final int NO_EVENT = -1;
+  private static final double NANOS = 1e9;
 
   private final SearchRun search;
   private final PolicyRun policy;
   private final TrialTimes trialTimes;
   private final InstanceTimes instanceTimes;
   private final int gpusPerInstance;
+  private final boolean countsUnits;
   private Faults faults = Faults.NONE;
   private Bills bills = Bills.NONE;
   private TimelineRecipient recipient = TimelineRecipient.NONE;
@@ -33,6 +38,10 @@ public final class Timeline implements ManagedCluster {
   private long stopNs = Long.MAX_VALUE;
 
   private final MomentHeap events = new MomentHeap();
+
+  /** The tasks whose next event may have changed, if units matter. */
+  private final List<Task> pending = new ArrayList<>();
+
   private final MomentHeap targets = new MomentHeap();
   private Instance[] instances = new Instance[0];
   private Task[] tasks = new Task[64];
@@ -41,6 +50,12 @@ public final class Timeline implements ManagedCluster {
   private int idle;
   private int started;
   private double nowS;
+
+  // If units matter: the place of the present event among all events.
+  private long nowNs;
+  private long nowSinceNs;
+  private int nowOrder;
+
   private int phase;
   private double phaseStartS;
   private boolean hasBegun;
@@ -57,6 +72,7 @@ public final class Timeline implements ManagedCluster {
     this.trialTimes = trialTimes;
     this.instanceTimes = instanceTimes;
     this.gpusPerInstance = gpusPerInstance;
+    countsUnits = policy.countsUnits();
   }
 
   /** Lets these faults occur. */
@@ -89,6 +105,7 @@ public final class Timeline implements ManagedCluster {
    * #addRunning}, otherwise {@link #play} begins.
    */
   public void begin() {
+    addPending();
     events.clear();
     targets.clear();
     requested = 0;
@@ -96,6 +113,9 @@ public final class Timeline implements ManagedCluster {
     idle = 0;
     started = 0;
     nowS = 0;
+    nowNs = 0;
+    nowSinceNs = MomentHeap.ALWAYS;
+    nowOrder = Integer.MAX_VALUE;
     phaseStartS = 0;
     hasBegun = true;
     search.begin();
@@ -110,7 +130,7 @@ public final class Timeline implements ManagedCluster {
    */
   public void addRunning(Task task, int instance, int firstGpu, int gpus, double leftS) {
     task.lasts(0, leftS / Math.max(1, task.units()), leftS);
-    place(task, instances[instance], firstGpu, gpus);
+    place(task, instances[instance], firstGpu, gpus, 1);
     run(task);
   }
 
@@ -118,6 +138,9 @@ public final class Timeline implements ManagedCluster {
   public double play() {
     if (!hasBegun) {
       begin();
+    }
+    if (countsUnits) {
+      decideFirst();
     }
     while (!search.isFinished() && advance()) {
       policy.decide(this);
@@ -128,12 +151,27 @@ public final class Timeline implements ManagedCluster {
       Instance instance = instances[number];
       if (instance.isHeld) {
         while (instance.last != null) {
-          leave(instance.last);
+          Task task = instance.last;
+          task.keep(trained(task));
+          leave(task);
         }
         release(instance);
       }
     }
     return nowS;
+  }
+
+  /** Lets the policy decide once when all instances are ready that are ready at the start. */
+  private void decideFirst() {
+    for (int next = nextEvent(); next != NO_EVENT && events.firstNs() <= 0; next = nextEvent()) {
+      if (next >= FIRST_TASK || instances[next].isLostNext()) {
+        break;
+      }
+      events.poll();
+      happen(instances[next]);
+    }
+    nowOrder = Integer.MAX_VALUE;
+    policy.decide(this);
   }
 
   /** Returns when the present phase began, or the last one if the search has ended. */
@@ -153,7 +191,7 @@ public final class Timeline implements ManagedCluster {
     int next = nextEvent();
     long nextNs = next == NO_EVENT ? Long.MAX_VALUE : events.firstNs();
     double targetS = nextTargetS();
-    if (targetS < Instance.NEVER && targetS <= stopS && MomentHeap.ns(targetS) <= nextNs) {
+    if (targetS < Instance.NEVER && targetS <= stopS && isTargetFirst(next)) {
       return endAt(targetS);
     }
     if (nextNs > stopNs) {
@@ -162,6 +200,9 @@ public final class Timeline implements ManagedCluster {
     if (next == NO_EVENT) {
       throw new IllegalStateException("tasks wait, but no instance is left for them");
     }
+    nowNs = nextNs;
+    nowSinceNs = events.firstSinceNs();
+    nowOrder = next < FIRST_TASK ? next : next - FIRST_TASK;
     events.poll();
     if (next < FIRST_TASK) {
       happen(instances[next]);
@@ -171,8 +212,22 @@ public final class Timeline implements ManagedCluster {
     return true;
   }
 
+  /** Whether the target is reported before the next event. */
+  private boolean isTargetFirst(int next) {
+    if (next == NO_EVENT) {
+      return true;
+    }
+    return countsUnits ? !targets.isAfter(events) : targets.firstNs() <= events.firstNs();
+  }
+
+  /** Returns a time of an event; a whole number of nanoseconds if units matter. */
+  private double at(double seconds) {
+    return countsUnits ? MomentHeap.ns(seconds) / NANOS : seconds;
+  }
+
   /** Returns the key of the next event; drops what became obsolete. */
   private int nextEvent() {
+    addPending();
     while (!events.isEmpty()) {
       int key = events.firstKey();
       boolean isValid;
@@ -181,7 +236,10 @@ public final class Timeline implements ManagedCluster {
         isValid = instance.isHeld && instance.nextNs == events.firstNs();
       } else {
         Task task = tasks[key - FIRST_TASK];
-        isValid = isPresent(task, key) && task.nextNs == events.firstNs();
+        isValid =
+            isPresent(task, key)
+                && task.nextNs == events.firstNs()
+                && task.nextSinceNs == events.firstSinceNs();
       }
       if (isValid) {
         return key;
@@ -208,14 +266,17 @@ public final class Timeline implements ManagedCluster {
   }
 
   private boolean endAt(double atS) {
-    nowS = atS;
+    nowS = at(atS);
+    nowNs = MomentHeap.ns(nowS);
+    nowSinceNs = MomentHeap.ALWAYS;
+    nowOrder = Integer.MAX_VALUE;
     search.end(nowS);
     notePhase();
     return false;
   }
 
   private void happen(Instance instance) {
-    nowS = instance.nextS();
+    nowS = at(instance.nextS());
     if (instance.isLostNext()) {
       strike(instance);
       return;
@@ -245,7 +306,7 @@ public final class Timeline implements ManagedCluster {
       while (lost.first != null) {
         Task task = lost.first;
         if (!task.hangs) {
-          faults.passed(task, nowS - task.startS);
+          task.passedS += nowS - task.startS;
         }
         interrupt(task, loss.isNoticed());
       }
@@ -255,32 +316,47 @@ public final class Timeline implements ManagedCluster {
   }
 
   private void happen(Task task) {
-    nowS = task.nextS();
+    nowS = at(task.nextS());
     if (task.hangs) {
       task.avoided = task.instance();
       interrupt(task, false);
-    } else if (task.faultS < task.endS) {
+    } else if (task.faultS < Math.min(task.endS, task.watchedS)) {
       strike(task);
+    } else if (task.watchedS < task.endS) {
+      task.watchedS = Instance.NEVER;
+      policy.unitEnded(task);
+      expect(task);
+    } else if (task.isEnding) {
+      pause(task);
     } else {
       finish(task);
     }
   }
 
   private void strike(Task task) {
-    switch (faults.strike(task)) {
-      case NONE -> {
-        task.faultS = Instance.NEVER;
-        expect(task);
-      }
-      case CRASH -> {
-        task.avoided = Task.NONE;
-        interrupt(task, false);
-      }
-      case HANG -> {
-        task.hang(nowS, trialTimes.checkpointS());
-        expect(task);
-      }
+    Faults.Strike strike = faults.strike(task);
+    task.passedS = 0;
+    if (strike == Faults.Strike.NONE) {
+      task.faultS = Instance.NEVER;
+      expect(task);
+    } else if (strike == Faults.Strike.CRASH || task.isEnding) {
+      task.avoided = Task.NONE;
+      interrupt(task, false);
+    } else {
+      task.hang(trained(task), nowS, trialTimes.checkpointS());
+      expect(task);
     }
+  }
+
+  /** Ends the attempt of a task that has written a checkpoint. */
+  private void pause(Task task) {
+    task.passedS += nowS - task.startS;
+    task.keep(trained(task));
+    await(task);
+  }
+
+  private int trained(Task task) {
+    return countsUnits ? task.trained(nowS, nowNs, nowSinceNs, nowOrder) : task.trained(nowS);
   }
 
   /**
@@ -289,25 +365,36 @@ public final class Timeline implements ManagedCluster {
    * @param saves whether it has the time to save a checkpoint; one that hangs does not
    */
   private void interrupt(Task task, boolean saves) {
-    int trained = task.trained(nowS);
-    int kept = saves && !task.hangs ? trained : trialTimes.saved(task, trained);
-    task.done = trialTimes.resumes(task) ? task.done + kept : 0;
+    int trained = trained(task);
+    if (trialTimes.resumes(task)) {
+      task.keep(saves && !task.hangs ? trained : trialTimes.saved(task, trained));
+    } else {
+      task.restart();
+    }
+    await(task);
+  }
+
+  /** Ends the attempt of a task, which waits then. */
+  private void await(Task task) {
     leave(task);
     policy.ended(task);
-    search.interrupted(task);
+    if (!policy.waits(task)) {
+      search.interrupted(task);
+    }
     notePhase();
   }
 
   private void finish(Task task) {
     int intact = trialTimes.intact(task, task.repeated);
     if (intact < task.units()) {
-      faults.passed(task, nowS - task.startS);
+      task.passedS += nowS - task.startS;
       task.done = intact;
       task.repeated++;
       trainOn(task, true);
       return;
     }
     task.avoided = Task.NONE;
+    policy.ends(task, this);
     recipient.ended(task, nowS);
     double loss = search.usesLosses() ? trialTimes.loss(task) : Double.NaN;
     if (search.ended(task, loss, nowS)) {
@@ -316,8 +403,10 @@ public final class Timeline implements ManagedCluster {
       recipient.started(task, nowS);
       return;
     }
+    task.keep(task.left());
     leave(task);
     policy.ended(task);
+    policy.completed(task);
     notePhase();
   }
 
@@ -327,17 +416,18 @@ public final class Timeline implements ManagedCluster {
     int order = task.order;
     leave(task);
     trialTimes.begin(task, instance, starts);
-    place(task, instance, task.firstGpu, task.gpus);
+    place(task, instance, task.firstGpu, task.gpus, task.trialsPerGpu);
     started--;
     task.order = order;
     run(task);
   }
 
-  private void place(Task task, Instance instance, int firstGpu, int gpus) {
+  private void place(Task task, Instance instance, int firstGpu, int gpus, int trialsPerGpu) {
     account(instance);
     task.instance = instance.number;
     task.firstGpu = firstGpu;
     task.gpus = gpus;
+    task.trialsPerGpu = trialsPerGpu;
     task.before = instance.last;
     task.after = null;
     if (instance.last == null) {
@@ -348,7 +438,7 @@ public final class Timeline implements ManagedCluster {
     instance.last = task;
     idle -= instance.running == 0 ? 1 : 0;
     instance.running++;
-    instance.usedGpus += gpus;
+    instance.usedGpus += task.usedGpus();
     task.order = started++;
   }
 
@@ -356,18 +446,34 @@ public final class Timeline implements ManagedCluster {
   private void run(Task task) {
     task.isRunning = true;
     task.begin(nowS);
-    double faultAfterS = faults.untilS(task, task.lastsS());
-    if (faultAfterS < task.lastsS()) {
-      task.faultS = nowS + faultAfterS;
+    if (countsUnits) {
+      task.endsWithUnit();
     }
+    expectFault(task);
     if (task.order >= tasks.length) {
       tasks = Arrays.copyOf(tasks, 2 * tasks.length);
     }
     tasks[task.order] = task;
     expect(task);
     if (task.targetS < Instance.NEVER) {
-      targets.add(MomentHeap.ns(task.targetS), FIRST_TASK + task.order);
+      targets.add(MomentHeap.ns(task.targetS), targetSinceNs(task), FIRST_TASK + task.order);
     }
+  }
+
+  /** Sets when an attempt crashes or hangs, if it does before its end. */
+  private void expectFault(Task task) {
+    double passS = task.passedS + task.lastsS();
+    double afterS = faults.strikesAfterS(task, passS);
+    task.faultS =
+        afterS < passS ? task.startS + Math.max(0, afterS - task.passedS) : Instance.NEVER;
+  }
+
+  private long targetSinceNs(Task task) {
+    if (!countsUnits) {
+      return MomentHeap.ALWAYS;
+    }
+    int unit = (int) Math.rint((task.targetS - task.startS - task.startupS) / task.unitS);
+    return task.sinceNs(unit);
   }
 
   /** Ends the attempt of a task. */
@@ -387,15 +493,38 @@ public final class Timeline implements ManagedCluster {
       after.before = before;
     }
     instance.running--;
-    instance.usedGpus -= task.gpus;
+    instance.usedGpus -= task.usedGpus();
     idle += instance.isHeld && instance.running == 0 ? 1 : 0;
     task.isRunning = false;
     recipient.left(task, nowS);
   }
 
+  /**
+   * Expects the next event of a task. If units matter, several things may change before the next
+   * event, so it is added only then.
+   */
   private void expect(Task task) {
-    task.nextNs = MomentHeap.ns(task.nextS());
-    events.add(task.nextNs, FIRST_TASK + task.order);
+    if (!countsUnits) {
+      addNext(task);
+    } else if (!task.isPending) {
+      task.isPending = true;
+      pending.add(task);
+    }
+  }
+
+  private void addNext(Task task) {
+    task.expect();
+    events.add(task.nextNs, task.nextSinceNs, FIRST_TASK + task.order);
+  }
+
+  private void addPending() {
+    for (Task task : pending) {
+      task.isPending = false;
+      if (task.isRunning) {
+        addNext(task);
+      }
+    }
+    pending.clear();
   }
 
   private void expect(Instance instance) {
@@ -522,11 +651,55 @@ public final class Timeline implements ManagedCluster {
   }
 
   @Override
-  public void start(Task task, Instance instance, int firstGpu, int gpus) {
+  public void start(Task task, Instance instance, int firstGpu, int gpus, int trialsPerGpu) {
     task.gpus = gpus;
+    task.trialsPerGpu = trialsPerGpu;
     trialTimes.begin(task, instance, true);
-    place(task, instance, firstGpu, gpus);
+    place(task, instance, firstGpu, gpus, trialsPerGpu);
     run(task);
     recipient.started(task, nowS);
+  }
+
+  @Override
+  public void stop(Task task) {
+    task.stop(trained(task), nowS, trialTimes.checkpointS());
+    expectFault(task);
+    expect(task);
+  }
+
+  @Override
+  public void drop(Task task) {
+    search.dropped(task);
+    notePhase();
+  }
+
+  @Override
+  public void watch(Task task, int unit) {
+    if (task.hangs || task.isEnding) {
+      return;
+    }
+    double atS = unit <= 0 || unit >= task.left() ? Instance.NEVER : task.unitEndS(unit);
+    if (atS != task.watchedS) {
+      task.watchedS = atS;
+      task.watchedSinceNs = atS < Instance.NEVER ? task.sinceNs(unit) : MomentHeap.ALWAYS;
+      expect(task);
+    }
+  }
+
+  @Override
+  public int completed(Task task) {
+    return trained(task);
+  }
+
+  @Override
+  public boolean isUnitEnd(Task task, int completed) {
+    return completed > 0
+        && completed < task.left()
+        && MomentHeap.ns(task.unitEndS(completed)) == nowNs;
+  }
+
+  @Override
+  public double leftS() {
+    return stopS - nowS;
   }
 }

@@ -14,6 +14,21 @@ public interface TrialTimes {
     return Double.NaN;
   }
 
+  /** Returns the loss that the trial of a task reports after a unit of it, counted from 1. */
+  default double loss(Task task, int unit) {
+    return Double.NaN;
+  }
+
+  /**
+   * Returns the seconds per unit of a trial relative to those of a trial of average speed, as a
+   * policy knows them.
+   *
+   * @param hasReported whether it has completed a unit of the task
+   */
+  default double pace(Task task, boolean hasReported) {
+    return 1;
+  }
+
   /** Returns the mean seconds to write a checkpoint. */
   default double checkpointS() {
     return 0;

@@ -175,13 +175,10 @@ class TimelineTest {
       }
 
       @Override
-      public double untilS(Task task, double lastsS) {
+      public double strikesAfterS(Task task, double passS) {
+        // The clock of the trial runs through both attempts.
+        assertThat(passS).isIn(STARTUP_S + 3 * UNIT_S, 20 + STARTUP_S + 2 * UNIT_S);
         return Instance.NEVER;
-      }
-
-      @Override
-      public void passed(Task task, double seconds) {
-        assertThat(seconds).isEqualTo(20);
       }
 
       @Override

@@ -8,7 +8,6 @@ import io.elastune.core.policy.HyperSchedState;
 import io.elastune.core.policy.PolicyDecision;
 import io.elastune.core.policy.PolicyStep;
 import io.elastune.core.policy.PolicyView;
-import io.elastune.core.search.NewTrials;
 import io.elastune.core.search.SearchDecision;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.ChainState;
@@ -219,7 +218,8 @@ final class HyperSchedScheduler {
     List<PolicyView.Task> queue = new ArrayList<>(waiting());
     if (!progress().state().isClosed()) {
       int begun = transition.trials().size();
-      IntStream.rangeClosed(begun + 1, NewTrials.lastStartable(rungs, begun, gpus()))
+      IntStream.rangeClosed(
+              begun + 1, HyperSchedPolicy.lastStartable(rungs.trials(), begun, gpus()))
           .forEach(trial -> queue.add(task(TrialState.fresh(trial, CHAIN))));
     }
     return queue;

@@ -2,10 +2,10 @@ package io.elastune.executor.decision;
 
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.policy.FluidPolicy;
 import io.elastune.core.policy.PolicyDecision;
 import io.elastune.core.policy.PolicyView;
 import io.elastune.core.search.RungState;
-import io.elastune.core.search.RungTaskSource;
 import io.elastune.core.search.SearchDecision.Train;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.TrialState;
@@ -60,7 +60,7 @@ final class RungGroup implements PolicyTasks {
             .map(trial -> tasks.of(trial.trial(), unitsLeft(trial)))
             .toList();
     return new PolicyView(
-        RungTaskSource.GROUP,
+        FluidPolicy.OPEN_GROUP,
         cluster.instances(transition.allocation(phase).offer()),
         waiting,
         cluster.running(attempt -> tasks.of(attempt.trial(), cluster.unitsLeft(attempt))));

@@ -5,7 +5,6 @@ import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.search.RungSearch;
 import io.elastune.core.search.RungState;
-import io.elastune.core.search.RungTaskSource;
 import io.elastune.core.search.SearchDecision;
 import io.elastune.core.search.SearchEvent;
 import io.elastune.core.search.SearchStep;
@@ -202,7 +201,7 @@ final class RungScheduler {
   private int mostTasks() {
     Allocation allocation = transition.allocation(transition.group(CHAIN).orElseThrow());
     int gpus = transition.definition.offer(allocation.offer()).gpus();
-    return RungTaskSource.mostTasks(search.rule(), allocation.instances() * gpus);
+    return search.rule().mostTasks(allocation.instances() * gpus);
   }
 
   private boolean issue() {

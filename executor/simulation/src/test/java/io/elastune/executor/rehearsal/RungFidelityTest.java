@@ -4,9 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.Spread;
 import io.elastune.core.estimate.Estimate;
-import io.elastune.core.faults.FaultRate;
-import io.elastune.core.faults.InstanceFaultRates;
-import io.elastune.core.faults.TrialFaultRates;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
@@ -58,30 +55,8 @@ class RungFidelityTest {
         .isEmpty();
   }
 
-  /** A job with a lost instance in about every third run, so that few runs end after six. */
   private static PlannedRandomJob faulty(long seed) {
-    PlannedRandomJob job = job(seed, seed % 3 == 0 ? Variant.STOPPING : Variant.PROMOTION);
-    double hours =
-        new Simulator(job.problem(), 100).simulate(job.plan()).completionS().mean() / 3600;
-    double perHour = 0.4 / (hours * job.plan().allocations().get(Workload.OPEN).instances());
-    InstanceFaultRates instances =
-        new InstanceFaultRates(
-            FaultRate.NONE,
-            0,
-            FaultRate.assumed(0.02),
-            FaultRate.assumed(0.05),
-            2,
-            FaultRate.assumed(0.3 * perHour),
-            FaultRate.assumed(0.7 * perHour),
-            120,
-            0.3);
-    TrialFaultRates trials =
-        new TrialFaultRates(
-            FaultRate.assumed(0.3 * perHour),
-            FaultRate.assumed(0.02 * perHour),
-            FaultRate.assumed(0.01));
-    return new PlannedRandomJob(
-        job.problem().withFaults(offer -> instances, profile -> trials), job.plan());
+    return FaultyJobs.of(job(seed, seed % 3 == 0 ? Variant.STOPPING : Variant.PROMOTION));
   }
 
   /**

@@ -2,20 +2,29 @@ package io.elastune.executor.decision.forecast;
 
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.policy.FluidPolicy;
-import io.elastune.core.policy.GroupTimeline;
-import io.elastune.core.policy.PolicyTimeline;
+import io.elastune.core.policy.FluidState;
+import io.elastune.core.policy.MeasuredTimes;
 import io.elastune.core.policy.PolicyView;
-import io.elastune.core.policy.TaskSource;
 import io.elastune.core.policy.Width;
 import io.elastune.core.search.RungState;
-import io.elastune.core.search.RungTaskSource;
+import io.elastune.core.search.SearchDecision.Train;
+import io.elastune.core.timeline.Admission;
+import io.elastune.core.timeline.Instance;
+import io.elastune.core.timeline.InstanceTimes;
+import io.elastune.core.timeline.RungsRun;
+import io.elastune.core.timeline.Task;
+import io.elastune.core.timeline.Timeline;
+import io.elastune.core.timeline.TrialTimes;
+import io.elastune.core.timeline.ViewPolicy;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.FluidDefinition;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.decision.model.TrialState;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.IntToDoubleFunction;
 
 /**
@@ -37,23 +46,41 @@ record FluidRungForecast(
    * @param readyS by instance: the seconds until it is ready
    */
   double seconds(RungState rungs, int gpusPerInstance, double[] readyS) {
-    List<TaskSource.Task> begun = new ArrayList<>();
+    int instances = readyS.length;
+    RungsRun search = new RungsRun(rule, rungs, rule.newUnitS());
+    Means means = new Means(new PresentRanks(rungs, rule.shares()));
+    FluidPolicy policy = FluidPolicy.ofOpenGroup(fluid.rule(), fluid);
+    int unfinished = rule.mostTasks(instances * gpusPerInstance);
+    ViewPolicy<FluidState> run =
+        new ViewPolicy<>(
+                policy,
+                search,
+                means,
+                new ViewPolicy.Cluster(
+                    instances,
+                    gpusPerInstance,
+                    Admission.unfinished(unfinished),
+                    phase -> FluidPolicy.OPEN_GROUP,
+                    PolicyView.Timing.NONE))
+            .from(policy.initial(), MeasuredTimes.NONE, () -> begun(rungs, search));
+    return new Timeline(search, run, means, InstanceTimes.readyAt(readyS), gpusPerInstance)
+        .stoppedAt(leftS)
+        .play();
+  }
+
+  /** The tasks that were issued, which wait. */
+  private List<ViewPolicy.Begun> begun(RungState rungs, RungsRun search) {
+    List<ViewPolicy.Begun> begun = new ArrayList<>();
     rungs
         .tasks()
         .forEach(
-            (trial, rung) ->
-                begun.add(new TaskSource.Task(trial, RungRule.name(rung), unitsLeft(trial, rung))));
-    RungTaskSource source =
-        new RungTaskSource(
-            rule,
-            rungs,
-            begun,
-            readyS.length * gpusPerInstance,
-            new PresentRanks(rungs, rule.shares()));
-    source.stopAt(leftS, rule.newUnitS());
-    return new PolicyTimeline<>(
-            FluidPolicy.ofOpenGroup(fluid.rule(), fluid), gpusPerInstance, readyS)
-        .run(RungTaskSource.GROUP, source, 0, new Means());
+            (trial, rung) -> {
+              int from = rule.fromUnit(rule.shares().bracket(trial), rung);
+              Task task = search.running(new Train(trial, rung, from, rule.target(rung)));
+              task.continuesAfter(task.units() - unitsLeft(trial, rung), 0);
+              begun.add(new ViewPolicy.Begun(task, List.of(), false));
+            });
+    return begun;
   }
 
   private int unitsLeft(int trial, int rung) {
@@ -70,37 +97,41 @@ record FluidRungForecast(
   }
 
   /** Mean durations at the pace of each trial. */
-  private final class Means implements GroupTimeline.Model {
-    @Override
-    public double startupS(int trial, boolean isFirst) {
-      boolean isTraining =
-          isFirst && attempt(trial).filter(one -> one.lastUnit() > one.from()).isPresent();
-      return isTraining ? 0 : fluid.startupS();
+  private final class Means implements TrialTimes {
+    private final PresentRanks ranks;
+
+    /** The trials that train now, until they start in the forecast. */
+    private final Set<Integer> training = new HashSet<>();
+
+    Means(PresentRanks ranks) {
+      this.ranks = ranks;
+      state.attempts().values().stream()
+          .filter(attempt -> attempt.isActive() && attempt.lastUnit() > attempt.from())
+          .forEach(attempt -> training.add(attempt.trial()));
     }
 
     @Override
-    public double unitS(int trial, Width width, int instance) {
-      return fluid.perUnit(width) * pace.applyAsDouble(trial);
+    public void begin(Task task, Instance instance, boolean starts) {
+      double startupS = training.remove(task.trial()) ? 0 : fluid.startupS();
+      double unitS =
+          fluid.perUnit(new Width(task.gpus(), task.trialsPerGpu()))
+              * pace.applyAsDouble(task.trial());
+      task.lasts(startupS, unitS, startupS + (task.units() - task.done()) * unitS);
     }
 
     @Override
-    public double checkpointS(int trial) {
+    public double checkpointS() {
       return fluid.checkpointS();
     }
 
     @Override
-    public double pace(int trial, boolean hasReported) {
-      return pace.applyAsDouble(trial);
+    public double pace(Task task, boolean hasReported) {
+      return pace.applyAsDouble(task.trial());
     }
 
     @Override
-    public PolicyView.Timing timing(double nowS) {
-      return new PolicyView.Timing(leftS - nowS, 0, 0);
-    }
-
-    @Override
-    public double loss(int trial, int unit) {
-      return Double.NaN; // Fluid uses no metrics
+    public double loss(Task task) {
+      return ranks.loss(task.trial(), task.group());
     }
   }
 }

@@ -1,18 +1,21 @@
 package io.elastune.executor.decision.forecast;
 
 import io.elastune.core.plan.RungRule;
-import io.elastune.core.policy.GroupTimeline;
 import io.elastune.core.policy.HyperSchedPolicy;
 import io.elastune.core.policy.HyperSchedState;
-import io.elastune.core.policy.PolicyTimeline;
 import io.elastune.core.policy.PolicyView;
-import io.elastune.core.policy.TaskList;
-import io.elastune.core.policy.TaskSource;
 import io.elastune.core.policy.Width;
-import io.elastune.core.search.NewTrials;
 import io.elastune.core.search.RungState;
 import io.elastune.core.search.TrialResult;
 import io.elastune.core.time.Seconds;
+import io.elastune.core.timeline.Admission;
+import io.elastune.core.timeline.Instance;
+import io.elastune.core.timeline.InstanceTimes;
+import io.elastune.core.timeline.Task;
+import io.elastune.core.timeline.Timeline;
+import io.elastune.core.timeline.TrialTimes;
+import io.elastune.core.timeline.TrialsRun;
+import io.elastune.core.timeline.ViewPolicy;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.HyperSchedDefinition;
 import io.elastune.executor.decision.model.HyperSchedProgress;
@@ -50,34 +53,55 @@ record HyperSchedForecast(
   double seconds(Optional<HyperSchedProgress> before, int gpusPerInstance, double[] readyS) {
     HyperSchedPolicy policy = new HyperSchedPolicy(definition.rule(), definition);
     HyperSchedProgress from = before.orElseGet(() -> HyperSchedProgress.of(policy.initial()));
-    PolicyTimeline<HyperSchedState> timeline =
-        new PolicyTimeline<>(policy, from.state(), from.times(), gpusPerInstance, readyS);
-    TaskSource tasks =
+    TrialsRun search = new TrialsRun(rule.trials(), units());
+    int issued = state.trials().size();
+    search.beginsAfter(issued);
+    Admission admission =
         from.state().isClosed()
-            ? new TaskList(begun())
-            : new NewTrials(
-                rule,
-                readyS.length * gpusPerInstance,
-                () -> timeline.state().started().cardinality(),
-                begun(),
-                state.trials().size());
-    return timeline.run(NewTrials.GROUP, tasks, 0, new Means(from.state()));
+            ? Admission.NONE
+            : Admission.startable(rule.trials(), readyS.length * gpusPerInstance)
+                .after(issued, from.state().started().cardinality());
+    Means means = new Means(from.state());
+    ViewPolicy<HyperSchedState> run =
+        new ViewPolicy<>(
+                policy,
+                search,
+                means,
+                new ViewPolicy.Cluster(
+                    readyS.length,
+                    gpusPerInstance,
+                    admission,
+                    phase -> HyperSchedPolicy.GROUP,
+                    definition.timing()))
+            .from(from.state(), from.times(), () -> begun(search, from.state()));
+    return new Timeline(search, run, means, InstanceTimes.readyAt(readyS), gpusPerInstance)
+        .stoppedAt(leftS)
+        .play();
+  }
+
+  private int units() {
+    return rule.target(rule.lastRung());
   }
 
   /** The trials that have begun and may be trained further. */
-  private List<TaskSource.Task> begun() {
-    List<TaskSource.Task> tasks = new ArrayList<>();
-    int units = rule.target(rule.lastRung());
+  private List<ViewPolicy.Begun> begun(TrialsRun search, HyperSchedState from) {
+    List<ViewPolicy.Begun> begun = new ArrayList<>();
     for (TrialState trial : state.trials().values()) {
-      if (IN_PROGRESS.contains(trial.status()) && trial.lastReport().unit() < units) {
-        tasks.add(new TaskSource.Task(trial.trial(), NewTrials.GROUP, units, trial.reports()));
+      if (IN_PROGRESS.contains(trial.status()) && trial.lastReport().unit() < units()) {
+        Task task = search.begun(trial.trial());
+        List<PolicyView.Report> reports = trial.reports();
+        if (!reports.isEmpty()) {
+          PolicyView.Report last = reports.get(reports.size() - 1);
+          task.continuesAfter(last.unit(), last.trainedS());
+        }
+        begun.add(new ViewPolicy.Begun(task, reports, from.started().get(trial.trial())));
       }
     }
-    return tasks;
+    return begun;
   }
 
   /** Mean durations and present ranks. */
-  private final class Means implements GroupTimeline.Model {
+  private final class Means implements TrialTimes {
     private final PresentRanks ranks;
     private final Map<Integer, AttemptState> begun = new HashMap<>();
 
@@ -96,47 +120,31 @@ record HyperSchedForecast(
     }
 
     @Override
-    public double begunS(int trial) {
-      AttemptState attempt = begun.remove(trial);
-      if (attempt == null) {
-        return 0;
+    public void begin(Task task, Instance instance, boolean starts) {
+      AttemptState attempt = begun.remove(task.trial());
+      double startupS = attempt != null && isTraining(attempt) ? 0 : definition.startupS();
+      double unitS = definition.perUnit(new Width(task.gpus(), task.trialsPerGpu()));
+      task.lasts(startupS, unitS, startupS + (task.units() - task.done()) * unitS);
+      if (attempt != null) {
+        task.hasBegunFor(begunS(attempt, startupS));
       }
-      double startupS = isTraining(attempt) ? 0 : definition.startupS();
+    }
+
+    /** The seconds for which the start-up or the unit of an attempt has lasted. */
+    private double begunS(AttemptState attempt, double startupS) {
       double mostS = startupS + MOST_OF_UNIT * definition.perUnit(attempt.width());
       double sinceS = Math.max(0, Seconds.between(attempt.lastSign(), state.now()));
       return Math.min(mostS, sinceS);
     }
 
     @Override
-    public double startupS(int trial, boolean isFirst) {
-      AttemptState attempt = begun.get(trial);
-      return attempt != null && isTraining(attempt) ? 0 : definition.startupS();
-    }
-
-    @Override
-    public double unitS(int trial, Width width, int instance) {
-      return definition.perUnit(width);
-    }
-
-    @Override
-    public double checkpointS(int trial) {
+    public double checkpointS() {
       return definition.checkpointS();
     }
 
     @Override
-    public double pace(int trial, boolean hasReported) {
-      return 1;
-    }
-
-    @Override
-    public double loss(int trial, int unit) {
-      return ranks.loss(trial, rule.rungAt(unit));
-    }
-
-    @Override
-    public PolicyView.Timing timing(double nowS) {
-      return new PolicyView.Timing(
-          leftS - nowS, definition.timing().startupS(), definition.timing().unitS());
+    public double loss(Task task, int unit) {
+      return ranks.loss(task.trial(), rule.rungAt(unit));
     }
   }
 

@@ -2,7 +2,7 @@ package io.elastune.executor.decision.forecast;
 
 import io.elastune.core.plan.BracketShares;
 import io.elastune.core.search.RungState;
-import io.elastune.core.search.RungTaskSource;
+import io.elastune.core.search.TrialLosses;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +11,7 @@ import java.util.Map;
  * The ranks of trials in the rungs that they have not reached: a trial keeps its rank from rung to
  * rung, and the ranks of trials without a result are spread evenly.
  */
-final class PresentRanks implements RungTaskSource.Losses {
+final class PresentRanks implements TrialLosses {
   private final List<List<Rung>> brackets;
   private final BracketShares shares;
 

@@ -18,18 +18,12 @@ public final class RungTaskSource implements TaskSource {
   /** The name of the open group that all tasks form. */
   public static final String GROUP = "rungs";
 
-  /** The results of trials. */
-  public interface Losses {
-    /** Returns the loss of a trial at the target of a rung: less is better. */
-    double loss(int trial, int rung);
-  }
-
   /** By rung: tasks that were issued. */
   public final int[] tasks;
 
   private final RungTransition live;
   private final int most;
-  private final Losses losses;
+  private final TrialLosses losses;
   private final List<Task> begun = new ArrayList<>();
   private final SortedMap<Integer, Train> last = new TreeMap<>();
   private double closingS = Double.NaN;
@@ -43,7 +37,8 @@ public final class RungTaskSource implements TaskSource {
    * @param begun those tasks, with the units that they have left
    * @param gpus the GPUs of the cluster: the most unfinished tasks, unless the search states it
    */
-  public RungTaskSource(RungRule rule, RungState state, List<Task> begun, int gpus, Losses losses) {
+  public RungTaskSource(
+      RungRule rule, RungState state, List<Task> begun, int gpus, TrialLosses losses) {
     this.losses = losses;
     live = new RungTransition(rule, state);
     most = mostTasks(rule, gpus);
@@ -60,7 +55,7 @@ public final class RungTaskSource implements TaskSource {
   }
 
   /** Creates the source of a search that begins. */
-  public RungTaskSource(RungRule rule, int gpus, Losses losses) {
+  public RungTaskSource(RungRule rule, int gpus, TrialLosses losses) {
     this(rule, RungState.initial(rule.brackets(), rule.targets().size()), List.of(), gpus, losses);
   }
 

@@ -1,0 +1,200 @@
+package io.elastune.simulator;
+
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.policy.Width;
+import io.elastune.core.search.TraceEvent;
+import io.elastune.core.timeline.ChainsRun;
+import io.elastune.core.timeline.Instance;
+import io.elastune.core.timeline.PolicyRun;
+import io.elastune.core.timeline.SearchRun;
+import io.elastune.core.timeline.Task;
+import io.elastune.core.timeline.Timeline;
+import io.elastune.core.timeline.TrialTimes;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.function.IntUnaryOperator;
+
+/** Trial groups that Fluid or Hermes divides a cluster among, in one sample. */
+final class PlayedGroups implements PlayedPolicy {
+  private final CompiledPolicyPlan plan;
+  private final SamplingLimit.Counter tasks;
+  private final ChainsRun search;
+  private final Times times = new Times();
+  private final PolicyRun policy;
+  private final DrawReader[] xs;
+  private final DrawReader[] startups;
+  private final List<Optional<DrawReader>> expected;
+  private final LossDraws lossDraws;
+
+  // Of the sample.
+  private final int[] x;
+  private final int[] startup;
+  private final int[] pace;
+  private LossDraws.Sampled losses;
+
+  /**
+   * @param tasks counts the simulated attempts and reports
+   */
+  PlayedGroups(CompiledPolicyPlan plan, SamplingLimit.Counter tasks) {
+    this.plan = plan;
+    this.tasks = tasks;
+    List<ChainsRun.Group> groups =
+        plan.groups.stream()
+            .map(group -> new ChainsRun.Group(group.trials(), 0, group.units()))
+            .toList();
+    search = new ChainsRun(List.of(groups)).withGroupPhases();
+    policy = plan.policies.of(search, times, plan);
+    xs = readers(plan.xs);
+    startups = readers(plan.startups);
+    expected = plan.expected.stream().map(table -> table.map(DrawReader::new)).toList();
+    lossDraws = plan.losses.get();
+    losses = lossDraws.of(0);
+    x = new int[xs.length];
+    startup = new int[xs.length];
+    pace = new int[xs.length];
+  }
+
+  private static DrawReader[] readers(List<DrawTable> tables) {
+    return tables.stream().map(DrawReader::new).toArray(DrawReader[]::new);
+  }
+
+  @Override
+  public LeasePlan leases() {
+    return plan.leases;
+  }
+
+  @Override
+  public int gpusPerInstance() {
+    return plan.gpus;
+  }
+
+  @Override
+  public boolean hasFaults() {
+    return plan.hasFaults;
+  }
+
+  @Override
+  public SearchRun search() {
+    return search;
+  }
+
+  @Override
+  public PolicyRun policy() {
+    return policy;
+  }
+
+  @Override
+  public TrialTimes times() {
+    return times;
+  }
+
+  @Override
+  public TrialClocks[] clocks() {
+    TrialClocks[] clocks = new TrialClocks[plan.groups.size()];
+    for (int group = 0; group < clocks.length; group++) {
+      clocks[group] =
+          TrialClocks.of(
+              plan.hasFaults,
+              plan.hazards,
+              plan.faults.get(group),
+              IntUnaryOperator.identity(),
+              plan.faultStreams.get(group));
+    }
+    return clocks;
+  }
+
+  @Override
+  public int row(Task task) {
+    return task.group();
+  }
+
+  @Override
+  public OptionalDouble stopS() {
+    return OptionalDouble.empty();
+  }
+
+  @Override
+  public void select(int sample) {
+    for (int group = 0; group < x.length; group++) {
+      int of = group;
+      x[group] = xs[group].offset(sample);
+      startup[group] = startups[group].offset(sample);
+      pace[group] = expected.get(of).map(reader -> reader.offset(sample)).orElse(0);
+    }
+    losses = lossDraws.of(sample);
+  }
+
+  @Override
+  public double[] endS(Timeline timeline, double endS) {
+    double[] groupEndS = new double[plan.groups.size()];
+    for (int group = 0; group < groupEndS.length; group++) {
+      groupEndS[group] = search.endS(0, group);
+    }
+    return groupEndS;
+  }
+
+  /** Describes a task of which some units were trained. */
+  TraceEvent.Task described(Task task, int from, int to) {
+    TrialGroup group = plan.groups.get(task.group());
+    int before = group.toUnit() - group.units();
+    return new TraceEvent.Task(
+        plan.members.get(task.group()).get(task.trial()),
+        group.name(),
+        before + from,
+        before + to,
+        task.gpus(),
+        task.trialsPerGpu(),
+        OptionalInt.empty());
+  }
+
+  /** How long the trials of the groups take in the sample, and what they report. */
+  private final class Times implements TrialTimes {
+    private double factor(Task task) {
+      return xs[task.group()].values()[x[task.group()] + task.trial()];
+    }
+
+    @Override
+    public void begin(Task task, Instance instance, boolean starts) {
+      tasks.count(1);
+      Width width = new Width(task.gpus(), task.trialsPerGpu());
+      double unitS = plan.seconds.perUnit(width) * factor(task) * instance.slowness();
+      double startupS = startups[task.group()].values()[startup[task.group()] + task.trial()];
+      task.lasts(startupS, unitS, startupS + (task.units() - task.done()) * unitS);
+      task.hangsAtUnitsOf(plan.slowestUnitS);
+      int[] targets = plan.targets.get(task.group());
+      int target = targets.length == 0 ? 0 : targets[task.trial()] - task.done();
+      if (target > 0) {
+        task.reportsTargetAfter(startupS + target * unitS);
+      }
+    }
+
+    @Override
+    public double pace(Task task, boolean hasReported) {
+      if (hasReported) {
+        return factor(task);
+      }
+      return expected
+          .get(task.group())
+          .map(reader -> reader.values()[pace[task.group()] + task.trial()])
+          .orElse(1.0);
+    }
+
+    @Override
+    public double loss(Task task, int unit) {
+      tasks.count(1);
+      return losses.loss(task.trial() + 1, unit);
+    }
+
+    @Override
+    public double checkpointS() {
+      return plan.checkpointS;
+    }
+
+    @Override
+    public boolean resumes(Task task) {
+      return !plan.groups.get(task.group()).fromScratch();
+    }
+  }
+}

@@ -1,0 +1,253 @@
+package io.elastune.simulator;
+
+import io.elastune.core.plan.RungRule;
+import io.elastune.core.policy.HyperSchedPolicy;
+import io.elastune.core.policy.HyperSchedState;
+import io.elastune.core.policy.PolicyStep;
+import io.elastune.core.policy.PolicyView;
+import io.elastune.core.policy.SchedulingPolicy;
+import io.elastune.core.policy.Width;
+import io.elastune.core.search.LearningCurves;
+import io.elastune.core.search.TraceEvent;
+import io.elastune.core.timeline.Admission;
+import io.elastune.core.timeline.Instance;
+import io.elastune.core.timeline.PolicyRun;
+import io.elastune.core.timeline.SearchRun;
+import io.elastune.core.timeline.Task;
+import io.elastune.core.timeline.Timeline;
+import io.elastune.core.timeline.TrialTimes;
+import io.elastune.core.timeline.TrialsRun;
+import io.elastune.core.timeline.ViewPolicy;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+
+/** A search on a cluster that HyperSched divides among its trials, in one sample. */
+final class PlayedHyperSched implements PlayedPolicy {
+  private final CompiledHyperSchedPlan plan;
+  private final SamplingLimit.Counter tasks;
+  private final int units;
+  private final SearchRun search;
+  private final Times times = new Times();
+  private final Observed observed;
+  private final PolicyRun policy;
+  private final DrawReader xs;
+  private final DrawReader startups;
+  private final LossDraws lossDraws;
+
+  // Of the sample.
+  private LossDraws.Sampled losses;
+  private int x;
+  private int startup;
+
+  /**
+   * @param tasks counts the simulated units
+   */
+  PlayedHyperSched(CompiledHyperSchedPlan plan, SamplingLimit.Counter tasks) {
+    this.plan = plan;
+    this.tasks = tasks;
+    units = plan.rungs.target(plan.rungs.lastRung());
+    search = new TrialsRun(plan.rungs.trials(), units);
+    observed = new Observed(plan.policy);
+    policy =
+        new ViewPolicy<>(
+            observed,
+            search,
+            times,
+            new ViewPolicy.Cluster(
+                plan.instances,
+                plan.gpus,
+                Admission.startable(plan.rungs.trials(), plan.instances * plan.gpus),
+                phase -> HyperSchedPolicy.GROUP,
+                plan.timing));
+    xs = new DrawReader(plan.x);
+    startups = new DrawReader(plan.startup);
+    lossDraws = plan.losses.get();
+    losses = lossDraws.of(0);
+  }
+
+  @Override
+  public LeasePlan leases() {
+    return plan.leases;
+  }
+
+  @Override
+  public int gpusPerInstance() {
+    return plan.gpus;
+  }
+
+  @Override
+  public boolean hasFaults() {
+    return plan.hasFaults;
+  }
+
+  @Override
+  public SearchRun search() {
+    return search;
+  }
+
+  @Override
+  public PolicyRun policy() {
+    return policy;
+  }
+
+  @Override
+  public TrialTimes times() {
+    return times;
+  }
+
+  @Override
+  public TrialClocks[] clocks() {
+    return new TrialClocks[] {
+      TrialClocks.of(
+          plan.hasFaults, plan.hazards, plan.faults, trial -> trial - 1, plan.faultStreams)
+    };
+  }
+
+  @Override
+  public int row(Task task) {
+    return 0;
+  }
+
+  @Override
+  public OptionalDouble stopS() {
+    return OptionalDouble.of(plan.deadlineS);
+  }
+
+  @Override
+  public void select(int sample) {
+    losses = lossDraws.of(sample);
+    x = xs.offset(sample);
+    startup = startups.offset(sample);
+    observed.clear();
+  }
+
+  /** Returns when no new trial starts any more, and the end. */
+  @Override
+  public double[] endS(Timeline timeline, double endS) {
+    return new double[] {Math.min(endS, plan.deadlineS - observed.closingLeftS), endS};
+  }
+
+  @Override
+  public void count(int sample, RungCounts counts) {
+    counts.set(sample, observed.trained());
+  }
+
+  /** Describes a task of which some units were trained. */
+  TraceEvent.Task described(Task task, int from, int to) {
+    int rung = 0;
+    while (plan.rungs.target(rung) <= from) {
+      rung++;
+    }
+    return new TraceEvent.Task(
+        task.trial(),
+        RungRule.name(rung),
+        from,
+        to,
+        task.gpus(),
+        task.trialsPerGpu(),
+        OptionalInt.empty());
+  }
+
+  /** HyperSched, with the time at which it closed and its last state. */
+  private static final class Observed implements SchedulingPolicy<HyperSchedState> {
+    private final HyperSchedPolicy policy;
+    private HyperSchedState last;
+    private double closingLeftS;
+
+    Observed(HyperSchedPolicy policy) {
+      this.policy = policy;
+      last = policy.initial();
+    }
+
+    void clear() {
+      last = policy.initial();
+      closingLeftS = 0;
+    }
+
+    @Override
+    public HyperSchedState initial() {
+      return policy.initial();
+    }
+
+    @Override
+    public PolicyStep<HyperSchedState> assign(HyperSchedState state, PolicyView view) {
+      PolicyStep<HyperSchedState> step = policy.assign(state, view);
+      boolean isOpen = !last.isClosed();
+      last = step.state();
+      if (isOpen) {
+        closingLeftS = last.isClosed() ? view.timing().leftS() : 0;
+      }
+      return step;
+    }
+
+    @Override
+    public boolean usesUnitEnds(HyperSchedState state) {
+      return policy.usesUnitEnds(state);
+    }
+
+    @Override
+    public int nextUnit(HyperSchedState state, int trial, int unit) {
+      return policy.nextUnit(state, trial, unit);
+    }
+
+    @Override
+    public Optional<Width> measuredWidth() {
+      return policy.measuredWidth();
+    }
+
+    @Override
+    public boolean usesReports() {
+      return policy.usesReports();
+    }
+
+    /** Returns how many trials were trained to the target of each rung. */
+    int[] trained() {
+      return last.results().stream().mapToInt(Map::size).toArray();
+    }
+  }
+
+  /** How long the trials take in the sample, and what they report. */
+  private final class Times implements TrialTimes {
+    @Override
+    public void begin(Task task, Instance instance, boolean starts) {
+      double startupS = startups.values()[startup + task.trial() - 1];
+      double perUnitS = plan.seconds.perUnit(new Width(task.gpus(), task.trialsPerGpu()));
+      double meanS =
+          plan.curves
+              .map(curves -> recordedUnitS(curves, task.trial(), perUnitS))
+              .orElseGet(() -> perUnitS * factor(task.trial()));
+      double unitS = meanS * instance.slowness();
+      task.lasts(startupS, unitS, startupS + (task.units() - task.done()) * unitS);
+      task.hangsAtUnitsOf(plan.slowestUnitS);
+      int target = plan.targetUnits.of(task.trial()).orElse(0) - task.done();
+      if (target > 0 && target <= task.units() - task.done()) {
+        task.reportsTargetAfter(startupS + target * unitS);
+      }
+    }
+
+    private double factor(int trial) {
+      return xs.values()[x + trial - 1];
+    }
+
+    /** The mean seconds per unit in the curve of a trial. */
+    private double recordedUnitS(LearningCurves curves, int trial, double perUnitS) {
+      LearningCurves.Work work = curves.work(trial, 0, units);
+      double recordedS = work.recordedS() == 0 ? 0 : work.recordedS() * perUnitS / plan.oneGpuUnitS;
+      double otherS = work.otherUnits() * perUnitS * factor(trial);
+      return (recordedS + otherS) / units;
+    }
+
+    @Override
+    public double loss(Task task, int unit) {
+      tasks.count(1);
+      return losses.loss(task.trial(), unit);
+    }
+
+    @Override
+    public double checkpointS() {
+      return plan.checkpointS;
+    }
+  }
+}

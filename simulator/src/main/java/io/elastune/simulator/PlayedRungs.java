@@ -1,0 +1,208 @@
+package io.elastune.simulator;
+
+import io.elastune.core.allocation.FluidRules;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.RungRule;
+import io.elastune.core.policy.FluidPolicy;
+import io.elastune.core.policy.FluidRule;
+import io.elastune.core.policy.PolicyView;
+import io.elastune.core.policy.Width;
+import io.elastune.core.policy.WidthSeconds;
+import io.elastune.core.profile.Profile;
+import io.elastune.core.search.SearchDecision.Train;
+import io.elastune.core.search.TraceEvent;
+import io.elastune.core.timeline.Admission;
+import io.elastune.core.timeline.Instance;
+import io.elastune.core.timeline.PolicyRun;
+import io.elastune.core.timeline.RungsRun;
+import io.elastune.core.timeline.SearchRun;
+import io.elastune.core.timeline.Task;
+import io.elastune.core.timeline.Timeline;
+import io.elastune.core.timeline.TrialTimes;
+import io.elastune.core.timeline.ViewPolicy;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+
+/** A search made of rungs on a cluster that Fluid divides among its tasks, in one sample. */
+final class PlayedRungs implements PlayedPolicy {
+  private static final int OPEN = 0;
+
+  private final Compiled plan;
+  private final CompiledRungPlan rungs;
+  private final RungDraws draws;
+  private final RungsRun search;
+  private final Times times = new Times();
+  private final PolicyRun policy;
+
+  /**
+   * A legal plan, compiled for sampling.
+   *
+   * @param seconds seconds per unit with each width
+   * @param slowestUnitS those with the slowest width, by which trials are taken to hang
+   */
+  record Compiled(
+      CompiledRungPlan rungs, FluidPolicy policy, WidthSeconds seconds, double slowestUnitS) {
+    /**
+     * Compiles a plan.
+     *
+     * @param problem must allow {@code plan}, as {@link io.elastune.core.allocation.PlanRules}
+     *     checks
+     */
+    static Compiled of(Problem problem, Plan plan, Draws draws, RankModel ranks) {
+      String name = plan.of(problem.workload().groups().get(0)).offer();
+      Offer offer = problem.offer(name).orElseThrow();
+      Profile profile = problem.profile(offer).orElseThrow();
+      WidthSeconds seconds = FluidRules.seconds(profile);
+      FluidRule rule = FluidRules.of(problem, offer);
+      return new Compiled(
+          new CompiledRungPlan(problem, plan, draws, ranks),
+          FluidPolicy.ofOpenGroup(rule, seconds),
+          seconds,
+          CompiledPolicyPlan.slowestUnitS(rule.sizes(), rule.share(), seconds));
+    }
+  }
+
+  /**
+   * @param tasks counts the simulated tasks
+   */
+  PlayedRungs(Compiled plan, SamplingLimit.Counter tasks) {
+    this.plan = plan;
+    rungs = plan.rungs();
+    draws = new RungDraws(rungs, tasks);
+    RungRule rule = rungs.search.rule();
+    search = new RungsRun(rule, rungs.search.initial(), rungs.unitS[OPEN]);
+    int instances = rungs.sizes.open().instances();
+    int gpus = rungs.sizes.gpusPerInstance();
+    policy =
+        new ViewPolicy<>(
+            plan.policy(),
+            search,
+            times,
+            new ViewPolicy.Cluster(
+                instances,
+                gpus,
+                Admission.unfinished(rule.mostTasks(instances * gpus)),
+                phase -> FluidPolicy.OPEN_GROUP,
+                PolicyView.Timing.NONE));
+  }
+
+  @Override
+  public LeasePlan leases() {
+    return rungs.leases;
+  }
+
+  @Override
+  public int gpusPerInstance() {
+    return rungs.sizes.gpusPerInstance();
+  }
+
+  @Override
+  public boolean hasFaults() {
+    return rungs.hasFaults;
+  }
+
+  @Override
+  public SearchRun search() {
+    return search;
+  }
+
+  @Override
+  public PolicyRun policy() {
+    return policy;
+  }
+
+  @Override
+  public TrialTimes times() {
+    return times;
+  }
+
+  @Override
+  public TrialClocks[] clocks() {
+    return draws.clocks();
+  }
+
+  @Override
+  public int row(Task task) {
+    return rungs.faultRow(task.trial(), task.group());
+  }
+
+  private static Train whole(Task task) {
+    return new Train(task.trial(), task.group(), task.from(), task.to());
+  }
+
+  @Override
+  public OptionalDouble stopS() {
+    return rungs.stopS;
+  }
+
+  @Override
+  public void select(int sample) {
+    draws.select(sample);
+  }
+
+  @Override
+  public double[] endS(Timeline timeline, double endS) {
+    return new double[] {timeline.phaseStartS(), endS};
+  }
+
+  @Override
+  public void count(int sample, RungCounts counts) {
+    counts.set(sample, search.counts().clone());
+    counts.setTrials(sample, search.begun());
+  }
+
+  /** Describes a task of which some units were trained. */
+  static TraceEvent.Task described(Task task, int from, int to) {
+    return new TraceEvent.Task(
+        task.trial(),
+        RungRule.name(task.group()),
+        task.from() + from,
+        task.from() + to,
+        task.gpus(),
+        task.trialsPerGpu(),
+        OptionalInt.empty());
+  }
+
+  /** How long the tasks take in the sample, and what the trials report. */
+  private final class Times implements TrialTimes {
+    /** The seconds per unit of a task relative to those of a trial of average speed. */
+    private double factor(Task task) {
+      return draws.workS(whole(task), 1) / task.units();
+    }
+
+    @Override
+    public void begin(Task task, Instance instance, boolean starts) {
+      Width width = new Width(task.gpus(), task.trialsPerGpu());
+      double unitS = plan.seconds().perUnit(width) * factor(task) * instance.slowness();
+      double startupS = draws.startupS(whole(task));
+      task.lasts(startupS, unitS, startupS + (task.units() - task.done()) * unitS);
+      task.hangsAtUnitsOf(plan.slowestUnitS());
+      int target = rungs.targetUnits.ofTask(task.trial(), task.from()).orElse(0) - task.done();
+      if (target > 0 && target <= task.units() - task.done()) {
+        task.reportsTargetAfter(startupS + target * unitS);
+      }
+    }
+
+    @Override
+    public double pace(Task task, boolean hasReported) {
+      return hasReported ? factor(task) : 1;
+    }
+
+    @Override
+    public double loss(Task task) {
+      return draws.loss(task.trial(), task.group());
+    }
+
+    @Override
+    public double checkpointS() {
+      return rungs.checkpointS;
+    }
+
+    @Override
+    public boolean resumes(Task task) {
+      return !rungs.search.rule().fromScratch();
+    }
+  }
+}
