@@ -39,8 +39,12 @@ public final class PairedCosts {
    */
   public boolean isSame(Plan other) {
     IncrementalSampling sampling = simulator.sampling(other);
-    return isWithin(sampling, FEW, CLEAR_STANDARD_ERRORS)
-        && isWithin(sampling, simulator.samples(), SAME_STANDARD_ERRORS);
+    for (int samples = FEW; samples < simulator.samples(); samples *= 2) {
+      if (!isWithin(sampling, samples, CLEAR_STANDARD_ERRORS)) {
+        return false;
+      }
+    }
+    return isWithin(sampling, simulator.samples(), SAME_STANDARD_ERRORS);
   }
 
   private boolean isWithin(IncrementalSampling sampling, int samples, double standardErrors) {

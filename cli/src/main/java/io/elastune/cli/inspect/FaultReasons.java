@@ -71,11 +71,7 @@ public final class FaultReasons {
     return reasons;
   }
 
-  /** Under a policy that divides a fixed cluster, there is nothing else to plan. */
   private Optional<Plan> withoutFaults(UnaryOperator<PlanResult.Found> selected) {
-    if (problem.policy().choosesSizes()) {
-      return Optional.empty();
-    }
     PlannerOptions options =
         PlannerOptions.DEFAULT.withBrackets(plan.shared() ? Brackets.SHARED : Brackets.SEPARATE);
     return new Planner(problem.withoutFaults(), options).plan() instanceof PlanResult.Found fragile

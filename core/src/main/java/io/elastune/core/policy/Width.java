@@ -12,8 +12,9 @@ public record Width(int gpus, int trialsPerGpu) {
   public Width {
     Preconditions.atLeast("gpus", 1, gpus);
     Preconditions.atLeast("trials_per_gpu", 1, trialsPerGpu);
-    Preconditions.that(
-        gpus == 1 || trialsPerGpu == 1, "gpus must be 1 when trials_per_gpu is " + trialsPerGpu);
+    if (gpus > 1 && trialsPerGpu > 1) { // widths are created in each sample, the text is not
+      throw new IllegalArgumentException("gpus must be 1 when trials_per_gpu is " + trialsPerGpu);
+    }
   }
 
   /** Returns the width of a trial with whole GPUs. */
