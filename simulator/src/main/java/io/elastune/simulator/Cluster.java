@@ -1,7 +1,6 @@
 package io.elastune.simulator;
 
 import io.elastune.core.allocation.TeamMember;
-import io.elastune.core.billing.Billing;
 import java.util.Arrays;
 import java.util.PrimitiveIterator;
 import java.util.stream.IntStream;
@@ -288,21 +287,16 @@ final class Cluster {
     if (failedBoots[number].length > 0) {
       billFailedBoots(number, atS);
     }
-    if (!Billing.reachedRunning(runningS[number], atS)) {
-      return;
-    }
-    OfferRates rate = offerRates[number];
-    double heldS = atS - runningS[number];
-    double bootS = Math.min(readyS[number], atS) - runningS[number];
-    double countedS = rate.useOnly() ? usedS[number] : heldS;
-    double usd = Billing.billedSeconds(rate.terms(), countedS) * rate.usdPerS();
-    double bootUsd = rate.useOnly() ? 0 : bootS * rate.usdPerS();
-    double usedUsd = (rate.useOnly() ? usedS[number] : busyS[number]) * rate.usdPerS();
-    costTotals.addBill(usd, bootUsd, usedUsd);
-    costTotals.otherUsd += rate.perUseUsd() + heldS * rate.diskUsdPerS();
-    costTotals.groupUsd[requester[number]] +=
-        bootUsd + bootS * rate.diskUsdPerS() + rate.perUseUsd();
-    costTotals.groupUsd[group] += usd - bootUsd - bookedUsd[number];
+    costTotals.bill(
+        offerRates[number],
+        requester[number],
+        group,
+        runningS[number],
+        readyS[number],
+        atS,
+        usedS[number],
+        busyS[number],
+        bookedUsd[number]);
   }
 
   /** Computes the bills of the instances whose boots failed, all for the group that requested. */
@@ -312,25 +306,13 @@ final class Cluster {
     for (int i = 0; i < times.length; i += 2) {
       double bootedS = requestedS[number] + times[i];
       double failedS = bootedS + times[i + 1];
-      billFailedBoot(number, bootedS, Math.min(failedS, atS));
+      int of = requester[number];
+      costTotals.bill(rate, of, of, bootedS, failedS, Math.min(failedS, atS), 0, 0, 0);
       if (failedS <= atS) {
         costTotals.dataUsd += rate.dataInUsd();
         costTotals.groupUsd[requester[number]] += rate.dataInUsd();
       }
     }
-  }
-
-  private void billFailedBoot(int number, double runningFromS, double endS) {
-    if (!Billing.reachedRunning(runningFromS, endS)) {
-      return;
-    }
-    OfferRates rate = offerRates[number];
-    double heldS = endS - runningFromS;
-    double usd = Billing.billedSeconds(rate.terms(), rate.useOnly() ? 0 : heldS) * rate.usdPerS();
-    double otherUsd = rate.perUseUsd() + heldS * rate.diskUsdPerS();
-    costTotals.addBill(usd, rate.useOnly() ? 0 : heldS * rate.usdPerS(), 0);
-    costTotals.otherUsd += otherUsd;
-    costTotals.groupUsd[requester[number]] += usd + otherUsd;
   }
 
   private Provisioning provisioning(int number) {

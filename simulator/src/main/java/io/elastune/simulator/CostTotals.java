@@ -1,5 +1,6 @@
 package io.elastune.simulator;
 
+import io.elastune.core.billing.Billing;
 import io.elastune.core.estimate.CostBreakdown;
 import java.util.Arrays;
 
@@ -55,8 +56,41 @@ final class CostTotals {
     Arrays.fill(groupUsd, 0);
   }
 
+  /**
+   * Adds the final bill of a lease. The boot is attributed to the group that requested it, rounding
+   * and minimum to the one that releases it.
+   *
+   * @param readyS when it was ready, or would have been
+   * @param usedS seconds in which a trial ran on it
+   * @param busyS the same, weighted by the fraction of its GPUs in use
+   * @param bookedUsd the cost that was attributed to groups before
+   */
+  void bill(
+      OfferRates rates,
+      int requester,
+      int releaser,
+      double runningS,
+      double readyS,
+      double releasedS,
+      double usedS,
+      double busyS,
+      double bookedUsd) {
+    if (!Billing.reachedRunning(runningS, releasedS)) {
+      return;
+    }
+    double heldS = releasedS - runningS;
+    double bootS = Math.min(readyS, releasedS) - runningS;
+    double countedS = rates.useOnly() ? usedS : heldS;
+    double usd = Billing.billedSeconds(rates.terms(), countedS) * rates.usdPerS();
+    double bootUsd = rates.useOnly() ? 0 : bootS * rates.usdPerS();
+    addBill(usd, bootUsd, (rates.useOnly() ? usedS : busyS) * rates.usdPerS());
+    otherUsd += rates.perUseUsd() + heldS * rates.diskUsdPerS();
+    groupUsd[requester] += bootUsd + bootS * rates.diskUsdPerS() + rates.perUseUsd();
+    groupUsd[releaser] += usd - bootUsd - bookedUsd;
+  }
+
   /** Adds the bill of a lease over all groups, by category. */
-  void addBill(double billedUsd, double bootUsd, double usedUsd) {
+  private void addBill(double billedUsd, double bootUsd, double usedUsd) {
     // Billed seconds can be less than held seconds by the ignored fraction of an increment.
     double idle = Math.max(0, billedUsd - bootUsd - usedUsd);
     idleUsd += idle;

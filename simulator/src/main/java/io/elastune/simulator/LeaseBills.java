@@ -1,14 +1,10 @@
 package io.elastune.simulator;
 
-import io.elastune.core.billing.Billing;
 import io.elastune.core.timeline.Bills;
 import io.elastune.core.timeline.Instance;
 import java.util.Arrays;
 
-/**
- * The bills of the instances of a pool in one sample. The boot is attributed to the phase that
- * requested the instance, rounding and minimum to the one that releases it.
- */
+/** The bills of the instances of a pool in one sample (see {@link CostTotals#bill}). */
 final class LeaseBills implements Bills {
   private final SampledInstances instances;
   private final CostTotals costTotals;
@@ -61,21 +57,15 @@ final class LeaseBills implements Bills {
   }
 
   private void bill(Instance instance, int phase, double endS) {
-    double runningS = instance.runningS();
-    if (!Billing.reachedRunning(runningS, endS)) {
-      return;
-    }
-    OfferRates rates = instances.prices(instance.number());
-    double heldS = endS - runningS;
-    double bootS = Math.min(instance.bootedS(), endS) - runningS;
-    double countedS = rates.useOnly() ? instance.usedS() : heldS;
-    double usd = Billing.billedSeconds(rates.terms(), countedS) * rates.usdPerS();
-    double bootUsd = rates.useOnly() ? 0 : bootS * rates.usdPerS();
-    double workedS = rates.useOnly() ? instance.usedS() : instance.busyS();
-    costTotals.addBill(usd, bootUsd, workedS * rates.usdPerS());
-    costTotals.otherUsd += rates.perUseUsd() + heldS * rates.diskUsdPerS();
-    costTotals.groupUsd[instance.requester()] +=
-        bootUsd + bootS * rates.diskUsdPerS() + rates.perUseUsd();
-    costTotals.groupUsd[phase] += usd - bootUsd - bookedUsd[instance.number()];
+    costTotals.bill(
+        instances.prices(instance.number()),
+        instance.requester(),
+        phase,
+        instance.runningS(),
+        instance.bootedS(),
+        endS,
+        instance.usedS(),
+        instance.busyS(),
+        bookedUsd[instance.number()]);
   }
 }
