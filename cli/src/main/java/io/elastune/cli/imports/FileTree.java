@@ -38,7 +38,7 @@ final class FileTree {
     if (tree.isEmpty() && problems.count() > 0) {
       throw failure(problems);
     }
-    if (tree.isPresent()) {
+    if (tree.isPresent() && problems.count() > 0) {
       ProblemList remarked = new ProblemList();
       var unused = YamlTreeReader.read(file, readable, Dialect.PYTHON, remarked);
       remarked.sorted().forEach(remarks);
