@@ -158,7 +158,6 @@ public final class RungRest {
     private final List<Integer> places;
     private final Map<Integer, Double> unitS = new HashMap<>();
     private final RungsRun search;
-    private final ListPolicy policy;
     private final Timeline timeline;
 
     Play(Plan of, int most, boolean moves) {
@@ -178,7 +177,8 @@ public final class RungRest {
       cluster = new Cluster(leases, new CostTotals(1));
       search = new RungsRun(rule, start.progress().state(), plan.unitS[0]);
       int gpus = plan.sizes.gpusPerInstance();
-      policy = new ListPolicy(search, new PhaseSizes(plan.sizes, search, instances), gpus);
+      ListPolicy policy =
+          new ListPolicy(search, new PhaseSizes(plan.sizes, search, instances), gpus);
       timeline = new Timeline(search, policy, this, this, gpus);
       plan.stopS.ifPresent(atS -> timeline.stoppedAt(atS - start.atS()));
     }
@@ -216,7 +216,6 @@ public final class RungRest {
         if (runs(task)) {
           double leftS = task.leftS() * durations.workS(oneUnit(task), 1);
           int instance = places.indexOf(task.instance());
-          policy.addRunning(instance, task.firstGpu(), task.gpus());
           timeline.addRunning(
               search.running(task.task()), instance, task.firstGpu(), task.gpus(), leftS);
         }

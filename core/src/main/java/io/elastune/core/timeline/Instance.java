@@ -41,7 +41,8 @@ public final class Instance {
     this.number = number;
   }
 
-  void reset(int phase) {
+  /** Lets it stand for an instance that is requested now. */
+  void reset(int phase, double nowS) {
     requester = phase;
     slowness = 1;
     isHeld = true;
@@ -51,11 +52,7 @@ public final class Instance {
     last = null;
     running = 0;
     usedGpus = 0;
-    changedS = 0;
-    clearWork();
-  }
-
-  void clearWork() {
+    changedS = nowS;
     usedS = 0;
     usedNowS = 0;
     busyS = 0;
@@ -131,11 +128,6 @@ public final class Instance {
   /** Whether tasks can start on it. */
   public boolean isReady() {
     return isReady;
-  }
-
-  /** Whether it runs no task. */
-  public boolean isIdle() {
-    return running == 0;
   }
 
   /** Returns when it was released or lost. */

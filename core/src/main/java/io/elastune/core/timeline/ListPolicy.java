@@ -31,9 +31,9 @@ public final class ListPolicy implements PolicyRun {
     }
   }
 
-  /** Notes that a task runs that has not been started by this policy. */
-  public void addRunning(int instance, int firstGpu, int gpus) {
-    placement.take(instance, firstGpu, gpus);
+  @Override
+  public void runs(Task task) {
+    placement.take(task.instance(), task.firstGpu, task.gpus);
   }
 
   @Override

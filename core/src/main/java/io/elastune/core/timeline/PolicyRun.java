@@ -14,6 +14,11 @@ public interface PolicyRun {
   /** Records that tasks can start on an instance from now on. */
   void ready(Instance instance);
 
+  /** Records that a task uses GPUs that has been running since before the timeline. */
+  default void runs(Task task) {
+    throw new IllegalStateException("this policy starts all tasks");
+  }
+
   /** Records that a task does not use its GPUs any more. */
   void ended(Task task);
 

@@ -1,5 +1,6 @@
 package io.elastune.core.timeline;
 
+import io.elastune.core.policy.Width;
 import io.elastune.core.search.MomentHeap;
 import org.jspecify.annotations.Nullable;
 
@@ -152,6 +153,11 @@ public final class Task {
     return trialsPerGpu;
   }
 
+  /** Returns its GPUs as a width. */
+  public Width width() {
+    return new Width(gpus, trialsPerGpu);
+  }
+
   /** Returns the GPUs that it uses, as a fraction if trials share one. */
   double usedGpus() {
     return (double) gpus / trialsPerGpu;
@@ -172,11 +178,6 @@ public final class Task {
     return startS;
   }
 
-  /** Returns the number of its first attempt in the order of all starts. */
-  public int order() {
-    return order;
-  }
-
   /**
    * Sets the times of an attempt.
    *
@@ -192,6 +193,28 @@ public final class Task {
     begunS = 0;
     reportsAfterS = NEVER;
     laterUnits = 0;
+  }
+
+  /**
+   * Sets the times of an attempt that trains what is left in units of equal length.
+   *
+   * @param untilTrainedS seconds until its first unit starts
+   * @param perUnitS seconds per unit
+   */
+  public void trains(double untilTrainedS, double perUnitS) {
+    lasts(untilTrainedS, perUnitS, untilTrainedS + left() * perUnitS);
+  }
+
+  /**
+   * Lets an attempt whose times are set end the search with the report of a unit, if it trains it.
+   *
+   * @param unit counted from 1, with those of earlier attempts
+   */
+  public void reportsTargetAt(int unit) {
+    int own = unit - done;
+    if (own > 0 && own <= left()) {
+      reportsTargetAfter(startupS + own * unitS);
+    }
   }
 
   /** Sets the seconds from the start of the attempt to the report that ends the search. */

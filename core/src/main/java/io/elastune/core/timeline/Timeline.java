@@ -131,6 +131,7 @@ public final class Timeline implements ManagedCluster {
   public void addRunning(Task task, int instance, int firstGpu, int gpus, double leftS) {
     task.lasts(0, leftS / Math.max(1, task.units()), leftS);
     place(task, instances[instance], firstGpu, gpus, 1);
+    policy.runs(task);
     run(task);
   }
 
@@ -609,8 +610,7 @@ public final class Timeline implements ManagedCluster {
       }
     }
     Instance instance = instances[requested++];
-    instance.reset(phase);
-    instance.changedS = nowS;
+    instance.reset(phase, nowS);
     held++;
     idle++;
     if (lost == null) {

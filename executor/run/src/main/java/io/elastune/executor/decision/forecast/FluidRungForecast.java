@@ -5,7 +5,6 @@ import io.elastune.core.policy.FluidPolicy;
 import io.elastune.core.policy.FluidState;
 import io.elastune.core.policy.MeasuredTimes;
 import io.elastune.core.policy.PolicyView;
-import io.elastune.core.policy.Width;
 import io.elastune.core.search.RungState;
 import io.elastune.core.search.SearchDecision.Train;
 import io.elastune.core.timeline.Admission;
@@ -113,10 +112,7 @@ record FluidRungForecast(
     @Override
     public void begin(Task task, Instance instance, boolean starts) {
       double startupS = training.remove(task.trial()) ? 0 : fluid.startupS();
-      double unitS =
-          fluid.perUnit(new Width(task.gpus(), task.trialsPerGpu()))
-              * pace.applyAsDouble(task.trial());
-      task.lasts(startupS, unitS, startupS + (task.units() - task.done()) * unitS);
+      task.trains(startupS, fluid.perUnit(task.width()) * pace.applyAsDouble(task.trial()));
     }
 
     @Override

@@ -4,7 +4,6 @@ import io.elastune.core.plan.RungRule;
 import io.elastune.core.policy.HyperSchedPolicy;
 import io.elastune.core.policy.HyperSchedState;
 import io.elastune.core.policy.PolicyView;
-import io.elastune.core.policy.Width;
 import io.elastune.core.search.RungState;
 import io.elastune.core.search.TrialResult;
 import io.elastune.core.time.Seconds;
@@ -123,8 +122,7 @@ record HyperSchedForecast(
     public void begin(Task task, Instance instance, boolean starts) {
       AttemptState attempt = begun.remove(task.trial());
       double startupS = attempt != null && isTraining(attempt) ? 0 : definition.startupS();
-      double unitS = definition.perUnit(new Width(task.gpus(), task.trialsPerGpu()));
-      task.lasts(startupS, unitS, startupS + (task.units() - task.done()) * unitS);
+      task.trains(startupS, definition.perUnit(task.width()));
       if (attempt != null) {
         task.hasBegunFor(begunS(attempt, startupS));
       }

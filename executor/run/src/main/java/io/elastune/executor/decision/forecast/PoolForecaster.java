@@ -101,7 +101,7 @@ final class PoolForecaster implements Forecaster {
         new Timeline(search, policy, this::begin, InstanceTimes.readyAt(readyS), gpus);
     timeline.begin();
     for (RunningAttempt one : running()) {
-      addRunning(timeline, policy, one);
+      addRunning(timeline, one);
     }
     double seconds = timeline.play();
     return new RestForecast(seconds, instances.usd(timeline.releasedS()));
@@ -124,10 +124,9 @@ final class PoolForecaster implements Forecaster {
     return running;
   }
 
-  private void addRunning(Timeline timeline, ListPolicy policy, RunningAttempt one) {
+  private void addRunning(Timeline timeline, RunningAttempt one) {
     int gpus = one.attempt().places().size();
     double leftS = basis.leftS(one.attempt(), duration(gpus));
-    policy.addRunning(one.instance(), one.firstGpu(), gpus);
     Task task = Objects.requireNonNull(timeline.issue(one.rest()));
     timeline.addRunning(task, one.instance(), one.firstGpu(), gpus, leftS);
   }

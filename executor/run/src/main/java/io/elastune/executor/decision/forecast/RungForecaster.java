@@ -73,7 +73,6 @@ final class RungForecaster implements Forecaster {
     timeline.begin();
     for (IssuedTask task : progress.tasks()) {
       if (task.runs()) {
-        policy.addRunning(task.instance(), task.firstGpu(), task.gpus());
         timeline.addRunning(
             search.running(task.task()),
             task.instance(),
@@ -120,7 +119,7 @@ final class RungForecaster implements Forecaster {
     public void begin(Task task, Instance instance, boolean starts) {
       double unitS = present.duration(task.gpus()).unitS() * basis.pace();
       double startupS = starts ? present.duration(task.gpus()).startupS() : 0;
-      task.lasts(startupS, unitS, task.units() * unitS + startupS);
+      task.trains(startupS, unitS);
     }
 
     @Override
