@@ -1,12 +1,9 @@
 package io.elastune.simulator;
 
 import io.elastune.core.plan.TrialGroup;
-import io.elastune.core.policy.Width;
 import io.elastune.core.search.TraceEvent;
 import io.elastune.core.timeline.ChainsRun;
 import io.elastune.core.timeline.Instance;
-import io.elastune.core.timeline.PolicyRun;
-import io.elastune.core.timeline.SearchRun;
 import io.elastune.core.timeline.Task;
 import io.elastune.core.timeline.Timeline;
 import io.elastune.core.timeline.TrialTimes;
@@ -15,6 +12,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
 
 /** Trial groups that Fluid or Hermes divides a cluster among, in one sample. */
 final class PlayedGroups implements PlayedPolicy {
@@ -22,7 +20,7 @@ final class PlayedGroups implements PlayedPolicy {
   private final SamplingLimit.Counter tasks;
   private final ChainsRun search;
   private final Times times = new Times();
-  private final PolicyRun policy;
+  private final SampledSearch sampled;
   private final DrawReader[] xs;
   private final DrawReader[] startups;
   private final List<Optional<DrawReader>> expected;
@@ -45,7 +43,16 @@ final class PlayedGroups implements PlayedPolicy {
             .map(group -> new ChainsRun.Group(group.trials(), 0, group.units()))
             .toList();
     search = new ChainsRun(List.of(groups)).withGroupPhases();
-    policy = plan.policies.of(search, times, plan);
+    sampled =
+        new SampledSearch(
+            plan.leases,
+            plan.gpus,
+            search,
+            plan.policies.of(search, times, plan),
+            times,
+            clocks(plan),
+            Task::group,
+            OptionalDouble.empty());
     xs = readers(plan.xs);
     startups = readers(plan.startups);
     expected = plan.expected.stream().map(table -> table.map(DrawReader::new)).toList();
@@ -60,59 +67,27 @@ final class PlayedGroups implements PlayedPolicy {
     return tables.stream().map(DrawReader::new).toArray(DrawReader[]::new);
   }
 
-  @Override
-  public LeasePlan leases() {
-    return plan.leases;
+  private static List<TrialClocks> clocks(CompiledPolicyPlan plan) {
+    return IntStream.range(0, plan.groups.size())
+        .mapToObj(
+            group ->
+                TrialClocks.of(
+                    plan.hasFaults,
+                    plan.hazards,
+                    plan.faults.get(group),
+                    IntUnaryOperator.identity(),
+                    plan.faultStreams.get(group)))
+        .toList();
   }
 
   @Override
-  public int gpusPerInstance() {
-    return plan.gpus;
+  public SampledSearch sampled() {
+    return sampled;
   }
 
   @Override
   public boolean hasFaults() {
     return plan.hasFaults;
-  }
-
-  @Override
-  public SearchRun search() {
-    return search;
-  }
-
-  @Override
-  public PolicyRun policy() {
-    return policy;
-  }
-
-  @Override
-  public TrialTimes times() {
-    return times;
-  }
-
-  @Override
-  public TrialClocks[] clocks() {
-    TrialClocks[] clocks = new TrialClocks[plan.groups.size()];
-    for (int group = 0; group < clocks.length; group++) {
-      clocks[group] =
-          TrialClocks.of(
-              plan.hasFaults,
-              plan.hazards,
-              plan.faults.get(group),
-              IntUnaryOperator.identity(),
-              plan.faultStreams.get(group));
-    }
-    return clocks;
-  }
-
-  @Override
-  public int row(Task task) {
-    return task.group();
-  }
-
-  @Override
-  public OptionalDouble stopS() {
-    return OptionalDouble.empty();
   }
 
   @Override
@@ -158,16 +133,12 @@ final class PlayedGroups implements PlayedPolicy {
     @Override
     public void begin(Task task, Instance instance, boolean starts) {
       tasks.count(1);
-      Width width = new Width(task.gpus(), task.trialsPerGpu());
-      double unitS = plan.seconds.perUnit(width) * factor(task) * instance.slowness();
       double startupS = startups[task.group()].values()[startup[task.group()] + task.trial()];
-      task.lasts(startupS, unitS, startupS + (task.units() - task.done()) * unitS);
+      task.trains(
+          startupS, plan.seconds.perUnit(task.width()) * factor(task) * instance.slowness());
       task.hangsAtUnitsOf(plan.slowestUnitS);
       int[] targets = plan.targets.get(task.group());
-      int target = targets.length == 0 ? 0 : targets[task.trial()] - task.done();
-      if (target > 0) {
-        task.reportsTargetAfter(startupS + target * unitS);
-      }
+      task.reportsTargetAt(targets.length == 0 ? 0 : targets[task.trial()]);
     }
 
     @Override

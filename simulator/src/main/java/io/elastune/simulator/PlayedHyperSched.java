@@ -18,6 +18,7 @@ import io.elastune.core.timeline.Timeline;
 import io.elastune.core.timeline.TrialTimes;
 import io.elastune.core.timeline.TrialsRun;
 import io.elastune.core.timeline.ViewPolicy;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -28,10 +29,9 @@ final class PlayedHyperSched implements PlayedPolicy {
   private final CompiledHyperSchedPlan plan;
   private final SamplingLimit.Counter tasks;
   private final int units;
-  private final SearchRun search;
   private final Times times = new Times();
   private final Observed observed;
-  private final PolicyRun policy;
+  private final SampledSearch sampled;
   private final DrawReader xs;
   private final DrawReader startups;
   private final LossDraws lossDraws;
@@ -48,9 +48,9 @@ final class PlayedHyperSched implements PlayedPolicy {
     this.plan = plan;
     this.tasks = tasks;
     units = plan.rungs.target(plan.rungs.lastRung());
-    search = new TrialsRun(plan.rungs.trials(), units);
+    SearchRun search = new TrialsRun(plan.rungs.trials(), units);
     observed = new Observed(plan.policy);
-    policy =
+    PolicyRun policy =
         new ViewPolicy<>(
             observed,
             search,
@@ -61,6 +61,19 @@ final class PlayedHyperSched implements PlayedPolicy {
                 Admission.startable(plan.rungs.trials(), plan.instances * plan.gpus),
                 phase -> HyperSchedPolicy.GROUP,
                 plan.timing));
+    TrialClocks clocks =
+        TrialClocks.of(
+            plan.hasFaults, plan.hazards, plan.faults, trial -> trial - 1, plan.faultStreams);
+    sampled =
+        new SampledSearch(
+            plan.leases,
+            plan.gpus,
+            search,
+            policy,
+            times,
+            List.of(clocks),
+            task -> 0,
+            OptionalDouble.of(plan.deadlineS));
     xs = new DrawReader(plan.x);
     startups = new DrawReader(plan.startup);
     lossDraws = plan.losses.get();
@@ -68,51 +81,13 @@ final class PlayedHyperSched implements PlayedPolicy {
   }
 
   @Override
-  public LeasePlan leases() {
-    return plan.leases;
-  }
-
-  @Override
-  public int gpusPerInstance() {
-    return plan.gpus;
+  public SampledSearch sampled() {
+    return sampled;
   }
 
   @Override
   public boolean hasFaults() {
     return plan.hasFaults;
-  }
-
-  @Override
-  public SearchRun search() {
-    return search;
-  }
-
-  @Override
-  public PolicyRun policy() {
-    return policy;
-  }
-
-  @Override
-  public TrialTimes times() {
-    return times;
-  }
-
-  @Override
-  public TrialClocks[] clocks() {
-    return new TrialClocks[] {
-      TrialClocks.of(
-          plan.hasFaults, plan.hazards, plan.faults, trial -> trial - 1, plan.faultStreams)
-    };
-  }
-
-  @Override
-  public int row(Task task) {
-    return 0;
-  }
-
-  @Override
-  public OptionalDouble stopS() {
-    return OptionalDouble.of(plan.deadlineS);
   }
 
   @Override
@@ -213,18 +188,14 @@ final class PlayedHyperSched implements PlayedPolicy {
     @Override
     public void begin(Task task, Instance instance, boolean starts) {
       double startupS = startups.values()[startup + task.trial() - 1];
-      double perUnitS = plan.seconds.perUnit(new Width(task.gpus(), task.trialsPerGpu()));
+      double perUnitS = plan.seconds.perUnit(task.width());
       double meanS =
           plan.curves
               .map(curves -> recordedUnitS(curves, task.trial(), perUnitS))
               .orElseGet(() -> perUnitS * factor(task.trial()));
-      double unitS = meanS * instance.slowness();
-      task.lasts(startupS, unitS, startupS + (task.units() - task.done()) * unitS);
+      task.trains(startupS, meanS * instance.slowness());
       task.hangsAtUnitsOf(plan.slowestUnitS);
-      int target = plan.targetUnits.of(task.trial()).orElse(0) - task.done();
-      if (target > 0 && target <= task.units() - task.done()) {
-        task.reportsTargetAfter(startupS + target * unitS);
-      }
+      task.reportsTargetAt(plan.targetUnits.of(task.trial()).orElse(0));
     }
 
     private double factor(int trial) {

@@ -8,21 +8,17 @@ import io.elastune.core.plan.RungRule;
 import io.elastune.core.policy.FluidPolicy;
 import io.elastune.core.policy.FluidRule;
 import io.elastune.core.policy.PolicyView;
-import io.elastune.core.policy.Width;
 import io.elastune.core.policy.WidthSeconds;
 import io.elastune.core.profile.Profile;
-import io.elastune.core.search.SearchDecision.Train;
 import io.elastune.core.search.TraceEvent;
 import io.elastune.core.timeline.Admission;
 import io.elastune.core.timeline.Instance;
 import io.elastune.core.timeline.PolicyRun;
 import io.elastune.core.timeline.RungsRun;
-import io.elastune.core.timeline.SearchRun;
 import io.elastune.core.timeline.Task;
 import io.elastune.core.timeline.Timeline;
 import io.elastune.core.timeline.TrialTimes;
 import io.elastune.core.timeline.ViewPolicy;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
 /** A search made of rungs on a cluster that Fluid divides among its tasks, in one sample. */
@@ -34,7 +30,7 @@ final class PlayedRungs implements PlayedPolicy {
   private final RungDraws draws;
   private final RungsRun search;
   private final Times times = new Times();
-  private final PolicyRun policy;
+  private final SampledSearch sampled;
 
   /**
    * A legal plan, compiled for sampling.
@@ -75,7 +71,7 @@ final class PlayedRungs implements PlayedPolicy {
     search = new RungsRun(rule, rungs.search.initial(), rungs.unitS[OPEN]);
     int instances = rungs.sizes.open().instances();
     int gpus = rungs.sizes.gpusPerInstance();
-    policy =
+    PolicyRun policy =
         new ViewPolicy<>(
             plan.policy(),
             search,
@@ -86,55 +82,26 @@ final class PlayedRungs implements PlayedPolicy {
                 Admission.unfinished(rule.mostTasks(instances * gpus)),
                 phase -> FluidPolicy.OPEN_GROUP,
                 PolicyView.Timing.NONE));
+    sampled =
+        new SampledSearch(
+            rungs.leases,
+            gpus,
+            search,
+            policy,
+            times,
+            draws.clocks(),
+            task -> rungs.faultRow(task.trial(), task.group()),
+            rungs.stopS);
   }
 
   @Override
-  public LeasePlan leases() {
-    return rungs.leases;
-  }
-
-  @Override
-  public int gpusPerInstance() {
-    return rungs.sizes.gpusPerInstance();
+  public SampledSearch sampled() {
+    return sampled;
   }
 
   @Override
   public boolean hasFaults() {
     return rungs.hasFaults;
-  }
-
-  @Override
-  public SearchRun search() {
-    return search;
-  }
-
-  @Override
-  public PolicyRun policy() {
-    return policy;
-  }
-
-  @Override
-  public TrialTimes times() {
-    return times;
-  }
-
-  @Override
-  public TrialClocks[] clocks() {
-    return draws.clocks();
-  }
-
-  @Override
-  public int row(Task task) {
-    return rungs.faultRow(task.trial(), task.group());
-  }
-
-  private static Train whole(Task task) {
-    return new Train(task.trial(), task.group(), task.from(), task.to());
-  }
-
-  @Override
-  public OptionalDouble stopS() {
-    return rungs.stopS;
   }
 
   @Override
@@ -169,20 +136,16 @@ final class PlayedRungs implements PlayedPolicy {
   private final class Times implements TrialTimes {
     /** The seconds per unit of a task relative to those of a trial of average speed. */
     private double factor(Task task) {
-      return draws.workS(whole(task), 1) / task.units();
+      return draws.workS(task.trial(), task.group(), task.from(), task.to(), 1) / task.units();
     }
 
     @Override
     public void begin(Task task, Instance instance, boolean starts) {
-      Width width = new Width(task.gpus(), task.trialsPerGpu());
-      double unitS = plan.seconds().perUnit(width) * factor(task) * instance.slowness();
-      double startupS = draws.startupS(whole(task));
-      task.lasts(startupS, unitS, startupS + (task.units() - task.done()) * unitS);
+      task.trains(
+          draws.startupS(task.trial(), task.group()),
+          plan.seconds().perUnit(task.width()) * factor(task) * instance.slowness());
       task.hangsAtUnitsOf(plan.slowestUnitS());
-      int target = rungs.targetUnits.ofTask(task.trial(), task.from()).orElse(0) - task.done();
-      if (target > 0 && target <= task.units() - task.done()) {
-        task.reportsTargetAfter(startupS + target * unitS);
-      }
+      task.reportsTargetAt(rungs.targetUnits.ofTask(task.trial(), task.from()).orElse(0));
     }
 
     @Override

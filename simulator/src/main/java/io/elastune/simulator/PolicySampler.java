@@ -1,9 +1,6 @@
 package io.elastune.simulator;
 
-import io.elastune.core.timeline.Faults;
-import io.elastune.core.timeline.Timeline;
 import io.elastune.core.timeline.TimelineRecipient;
-import java.util.Arrays;
 
 /**
  * Simulates a cluster that a policy divides among trials block by block (docs/searches.md,
@@ -13,10 +10,7 @@ final class PolicySampler implements BlockSampler {
   private final PlayedPolicy played;
   private final RungCounts counts;
   private final StopCounts stopCounts;
-  private final CostTotals costTotals;
-  private final SampledInstances instances;
-  private final SampledFaults faults;
-  private final Timeline timeline;
+  private final SampledTimeline sampled;
 
   /**
    * @param groups the groups of the search
@@ -36,46 +30,31 @@ final class PolicySampler implements BlockSampler {
     this.played = played;
     this.counts = counts;
     this.stopCounts = stopCounts;
-    costTotals = new CostTotals(groups);
-    instances = new SampledInstances(played.leases());
-    faults = new SampledFaults(played.leases(), instances, played.clocks(), played::row);
-    timeline =
-        new Timeline(
-                played.search(),
-                played.policy(),
-                played.times(),
-                instances,
-                played.gpusPerInstance())
-            .withFaults(hasFaults ? faults : Faults.NONE)
-            .withBills(new LeaseBills(instances, costTotals));
-    played.stopS().ifPresent(timeline::stoppedAt);
+    sampled = new SampledTimeline(played.sampled(), groups, hasFaults);
   }
 
   @Override
   public void simulate(int block, Outcome outcome) {
-    outcome.simulate(block, costTotals, sample -> simulateOne(sample, outcome));
+    outcome.simulate(block, sampled.costTotals, sample -> simulateOne(sample, outcome));
   }
 
   private void simulateOne(int sample, Outcome outcome) {
     double endS = play(sample);
-    stopCounts.set(sample, played.policy());
+    stopCounts.set(sample, played.sampled().policy());
     played.count(sample, counts);
-    outcome.add(sample, played.endS(timeline, endS), costTotals.groupUsd);
+    outcome.add(sample, played.endS(sampled.timeline, endS), sampled.costTotals.groupUsd);
   }
 
   private double play(int sample) {
-    Arrays.fill(costTotals.groupUsd, 0);
-    instances.select(sample);
-    faults.select(sample);
     played.select(sample);
-    return timeline.play();
+    return sampled.play(sample);
   }
 
   /** Plays the first sample without lost instances and failed attempts. */
   static void trace(PlayedPolicy played, int groups, TimelineRecipient recipient) {
     PolicySampler sampler =
         new PolicySampler(played, groups, new RungCounts(0), new StopCounts(), false);
-    sampler.timeline.tracedTo(recipient);
+    sampler.sampled.timeline.tracedTo(recipient);
     sampler.play(0);
   }
 }

@@ -1,13 +1,13 @@
 package io.elastune.simulator;
 
 import io.elastune.core.timeline.ChainsRun;
-import io.elastune.core.timeline.Faults;
 import io.elastune.core.timeline.ListPolicy;
 import io.elastune.core.timeline.PoolSizes;
 import io.elastune.core.timeline.Task;
-import io.elastune.core.timeline.Timeline;
 import io.elastune.core.timeline.TimelineRecipient;
 import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalDouble;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.DoubleStream;
 
@@ -17,11 +17,8 @@ import java.util.stream.DoubleStream;
  */
 final class PoolSampler implements BlockSampler, TimelineRecipient {
   private final ChainsRun search;
-  private final SampledInstances instances;
   private final GroupTimes times;
-  private final SampledFaults faults;
-  private final Timeline timeline;
-  private final CostTotals costTotals;
+  private final SampledTimeline sampled;
   private final int[] firstGroup;
   private final double[] gpuS;
 
@@ -38,35 +35,37 @@ final class PoolSampler implements BlockSampler, TimelineRecipient {
       firstGroup[chain] = firstGroup[chain - 1] + plan.chains.get(chain - 1).size();
     }
     gpuS = new double[plan.groups.size()];
-    costTotals = new CostTotals(gpuS.length);
     search = new ChainsRun(plan.units());
-    instances = new SampledInstances(plan.leases);
     times = new GroupTimes(plan.groups, this::row, plan.checkpointS, tasks);
-    faults = new SampledFaults(plan.leases, instances, clocks(plan), this::row);
     PoolSizes sizes =
         new PoolSizes(plan.chains, search, plan.instances, plan.gpusPerInstance, plan.hold);
-    timeline =
-        new Timeline(
+    sampled =
+        new SampledTimeline(
+            new SampledSearch(
+                plan.leases,
+                plan.gpusPerInstance,
                 search,
                 new ListPolicy(search, sizes, plan.gpusPerInstance),
                 times,
-                instances,
-                plan.gpusPerInstance)
-            .withFaults(hasFaults ? faults : Faults.NONE)
-            .withBills(new LeaseBills(instances, costTotals))
-            .tracedTo(this);
+                clocks(plan),
+                this::row,
+                OptionalDouble.empty()),
+            gpuS.length,
+            hasFaults);
+    sampled.timeline.tracedTo(this);
   }
 
-  private static TrialClocks[] clocks(CompiledPoolPlan plan) {
+  private static List<TrialClocks> clocks(CompiledPoolPlan plan) {
     return plan.groups.stream()
         .map(
             group ->
-                new TrialClocks(
+                TrialClocks.of(
+                    plan.hasFaults,
                     group.hazards(),
-                    GroupRun.GroupDraws.of(group, plan.hasFaults).faults(),
+                    group.faults(),
                     IntUnaryOperator.identity(),
                     group.faultStreams()))
-        .toArray(TrialClocks[]::new);
+        .toList();
   }
 
   /** Returns the index of the group of a task among those of all chains. */
@@ -76,7 +75,7 @@ final class PoolSampler implements BlockSampler, TimelineRecipient {
 
   @Override
   public void simulate(int block, Outcome outcome) {
-    outcome.simulate(block, costTotals, sample -> simulateOne(sample, outcome));
+    outcome.simulate(block, sampled.costTotals, sample -> simulateOne(sample, outcome));
   }
 
   private void simulateOne(int sample, Outcome outcome) {
@@ -87,7 +86,7 @@ final class PoolSampler implements BlockSampler, TimelineRecipient {
       int chain = chain(row);
       endS[row] = search.endS(chain, row - firstGroup[chain]);
     }
-    outcome.add(sample, endS, costTotals.groupUsd);
+    outcome.add(sample, endS, sampled.costTotals.groupUsd);
   }
 
   private int chain(int row) {
@@ -99,18 +98,15 @@ final class PoolSampler implements BlockSampler, TimelineRecipient {
   }
 
   private void play(int sample) {
-    Arrays.fill(costTotals.groupUsd, 0);
     Arrays.fill(gpuS, 0);
-    instances.select(sample);
     times.select(sample);
-    faults.select(sample);
-    timeline.play();
+    var unused = sampled.play(sample);
   }
 
   /** Plays the first sample without lost instances and failed attempts. */
   static void trace(CompiledPoolPlan plan, TimelineRecipient recipient) {
     PoolSampler sampler = new PoolSampler(plan, SamplingLimit.NONE.counter(), false);
-    sampler.timeline.tracedTo(recipient);
+    sampler.sampled.timeline.tracedTo(recipient);
     sampler.play(0);
   }
 
@@ -121,10 +117,11 @@ final class PoolSampler implements BlockSampler, TimelineRecipient {
 
   /** Divides the cost, all of which was booked for the first group, among the groups. */
   private void attribute() {
-    double totalUsd = costTotals.groupUsd[0];
+    double[] groupUsd = sampled.costTotals.groupUsd;
+    double totalUsd = groupUsd[0];
     double totalGpuS = DoubleStream.of(gpuS).sum();
     for (int row = 0; row < gpuS.length; row++) {
-      costTotals.groupUsd[row] = totalUsd * gpuS[row] / totalGpuS;
+      groupUsd[row] = totalUsd * gpuS[row] / totalGpuS;
     }
   }
 }

@@ -5,6 +5,7 @@ import io.elastune.core.search.SearchDecision.Train;
 import io.elastune.core.search.TrialLosses;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** The draws of the trials of a search made of rungs, for one sample at a time. */
 final class RungDraws implements TrialLosses {
@@ -46,16 +47,17 @@ final class RungDraws implements TrialLosses {
   }
 
   /** Returns the clocks of the trials, by row of a fault. */
-  TrialClocks[] clocks() {
-    TrialClocks[] clocks = new TrialClocks[plan.faults.size()];
-    for (int row = 0; row < clocks.length; row++) {
-      Optional<DrawReader> firsts =
-          plan.hasFaults && plan.hazards.attemptPerS() > 0
-              ? Optional.of(new DrawReader(plan.faults.get(row)))
-              : Optional.empty();
-      clocks[row] = new TrialClocks(plan.hazards, firsts, plan::column, plan.faultStreams.get(row));
-    }
-    return clocks;
+  List<TrialClocks> clocks() {
+    return IntStream.range(0, plan.faults.size())
+        .mapToObj(
+            row ->
+                TrialClocks.of(
+                    plan.hasFaults,
+                    plan.hazards,
+                    plan.faults.get(row),
+                    plan::column,
+                    plan.faultStreams.get(row)))
+        .toList();
   }
 
   /** Returns the seconds until the first unit of a task starts. */

@@ -14,23 +14,18 @@ final class SampledFaults implements Faults {
   private final LeasePlan leases;
   private final SampledInstances instances;
   private final TrialClocks[] clocks;
-  private final ToIntFunction<Task> row;
+  private final ToIntFunction<Task> clock;
   private LossClocks lossClocks;
   private int faults;
 
   /** By number of an instance: the faults that have struck it and did not count. */
   private int[] uncounted = new int[8];
 
-  /**
-   * @param clocks those of trials
-   * @param row returns the index in {@code clocks} of those of the trials in the group of a task
-   */
-  SampledFaults(
-      LeasePlan leases, SampledInstances instances, TrialClocks[] clocks, ToIntFunction<Task> row) {
-    this.leases = leases;
+  SampledFaults(SampledSearch of, SampledInstances instances) {
+    this.leases = of.leases();
     this.instances = instances;
-    this.clocks = clocks;
-    this.row = row;
+    this.clocks = of.clocks().toArray(TrialClocks[]::new);
+    this.clock = of.clock();
     lossClocks = leases.clocks(0);
   }
 
@@ -96,12 +91,12 @@ final class SampledFaults implements Faults {
 
   @Override
   public double strikesAfterS(Task task, double passS) {
-    return clocks[row.applyAsInt(task)].untilS(task.trial(), passS);
+    return clocks[clock.applyAsInt(task)].untilS(task.trial(), passS);
   }
 
   @Override
   public Strike strike(Task task) {
-    TrialClocks own = clocks[row.applyAsInt(task)];
+    TrialClocks own = clocks[clock.applyAsInt(task)];
     if (!occurs()) {
       own.stop(task.trial());
       return Strike.NONE;
