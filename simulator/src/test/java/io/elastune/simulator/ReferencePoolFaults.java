@@ -1,12 +1,9 @@
 package io.elastune.simulator;
 
-import io.elastune.core.faults.InstanceFaultRates;
-import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
-import io.elastune.core.profile.Profile;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -20,7 +17,7 @@ import java.util.stream.Stream;
  * written from docs/searches.md ("Shared instances") and docs/model.md ("Faults") alone. It keeps
  * lists of objects and searches all of them at each event.
  */
-final class ReferencePoolFaults {
+final class ReferencePoolFaults extends ReferencePoolInstances {
   /** One trial in one group, from its first to its last attempt. */
   private static final class Job {
     final int chain;
@@ -66,37 +63,19 @@ final class ReferencePoolFaults {
     }
   }
 
-  private static final double NEVER = Double.POSITIVE_INFINITY;
-
-  private final Problem problem;
   private final Plan plan;
   private final List<Chain> chains;
-  private final Chain pool;
-  private final Offer offer;
-  private final Profile profile;
-  private final ReferenceSimulator.RandomNumbers random;
-  private final ReferenceFaults.FaultNumbers numbers;
   private final int planned;
   private final int[] present;
   private final Map<TrialGroup, List<Job>> jobs = new HashMap<>();
-  private final List<ReferenceLease> all = new ArrayList<>();
-  private final List<ReferenceLease> held = new ArrayList<>();
-  private final List<ReferenceLease> ready = new ArrayList<>();
-  private final ReferenceFaults.Count count = new ReferenceFaults.Count();
   private int started;
   private int attempts;
-  private double now;
   private boolean hasEnded;
 
   ReferencePoolFaults(Problem problem, Plan plan, ReferenceSimulator.RandomNumbers random) {
-    this.problem = problem;
+    super(problem, problem.offers().get(0), new Chain("", problem.workload().groups()), random);
     this.plan = plan;
-    this.random = random;
     this.chains = problem.workload().chains();
-    this.pool = new Chain("", problem.workload().groups());
-    this.offer = problem.offers().get(0);
-    this.profile = problem.profiles().get(offer.gpu());
-    this.numbers = random.faults(pool);
     this.present = new int[chains.size()];
     for (int chain = 0; chain < present.length; chain++) {
       for (TrialGroup group : chains.get(chain).groups()) {
@@ -140,23 +119,13 @@ final class ReferencePoolFaults {
 
   /** Plays all chains and returns the completion time. */
   double run() {
-    for (int number = 0; number < planned; number++) {
-      double[] drawn = {
-        random.queueS(pool, offer, number),
-        random.bootS(pool, offer, number),
-        random.y(pool, profile, number)
-      };
-      List<double[]> more = numbers.afterFailedBoots(pool, offer, number);
-      add(number, drawn, more, numbers.lossHazard(number));
-    }
+    request(planned);
     while (Stream.iterate(0, c -> c + 1).limit(present.length).anyMatch(c -> !left(c).isEmpty())) {
       step();
       if (hasEnded) {
         break;
       }
-      while (held.stream().anyMatch(lease -> lease.failsAtReady() && lease.readyS <= now)) {
-        held.replaceAll(this::afterFailedBoot);
-      }
+      replaceFailedBoots();
       serve();
       release();
     }
@@ -165,65 +134,15 @@ final class ReferencePoolFaults {
     return now;
   }
 
-  double costUsd() {
-    return all.stream().mapToDouble(ReferenceLease::totalUsd).sum()
-        + now * problem.running().controllerUsdPerHour() / 3600
-        + now * problem.running().storageUsdPerHour() / 3600;
-  }
-
-  private void add(int number, double[] queueBootY, List<double[]> more, double hazard) {
-    ReferenceLease lease =
-        ReferenceFaults.request(pool, offer, "pool", number, now, queueBootY, more);
-    lease.hazard = hazard;
-    held.add(lease);
-    all.add(lease);
-  }
-
-  private void end(ReferenceLease lease) {
-    held.remove(lease);
-    lease.releasedS = now;
-  }
-
-  private ReferenceLease afterFailedBoot(ReferenceLease lost) {
-    if (!lost.failsAtReady() || lost.readyS > now) {
-      return lost;
-    }
-    lost.releasedS = now;
-    double[] drawn = lost.afterFailedBoots.get(0);
-    List<double[]> more = lost.afterFailedBoots.subList(1, lost.afterFailedBoots.size());
-    double[] queueBootY = {drawn[0], drawn[1], lost.y};
-    ReferenceLease next =
-        ReferenceFaults.request(pool, offer, "pool", lost.number, now, queueBootY, more);
-    next.hazard = lost.hazard;
-    next.faults = lost.faults;
-    all.add(next);
-    return next;
-  }
-
-  private static long nanos(double seconds) {
-    return Math.round(seconds * 1e9);
-  }
-
   private void step() {
     List<Job> running = running();
-    InstanceFaultRates rates = offer.faults();
-    double instancePerS = (rates.failures().value() + rates.preemptions().value()) / 3600;
-    double trialPerS =
-        (profile.faults().crashes().value() + profile.faults().hangs().value()) / 3600;
     List<Job> healthy =
         running.stream()
             .filter(job -> !job.hangs())
             .sorted(Comparator.comparingInt(job -> job.attempt))
             .toList();
-    ReferenceLease arriving = null;
-    double changeS = NEVER;
-    for (ReferenceLease lease : held) {
-      changeS = lease.failsAtReady() ? Math.min(changeS, lease.readyS) : changeS;
-      boolean arrives = !lease.failsAtReady() && !ready.contains(lease);
-      if (arrives && (arriving == null || nanos(lease.readyS) < nanos(arriving.readyS))) {
-        arriving = lease;
-      }
-    }
+    ReferenceLease arriving = arriving();
+    double changeS = nextFailureS();
     Job ending = null;
     for (Job job : running) {
       ending = ending == null || nanos(job.toS) < nanos(ending.toS) ? job : ending;
@@ -239,7 +158,7 @@ final class ReferencePoolFaults {
     }
     boolean reports = reportS < NEVER && nanos(reportS) <= nanos(Math.min(eventS, changeS));
     double nextS = reports ? reportS : Math.min(eventS, changeS);
-    double endS = running(nextS, healthy, instancePerS, trialPerS);
+    double endS = running(nextS, healthy);
     if (endS < nextS) {
       return;
     }
@@ -255,88 +174,50 @@ final class ReferencePoolFaults {
   }
 
   /** Advances to {@code nextS}, or to a fault before, which occurs; returns the time. */
-  private double running(double nextS, List<Job> healthy, double instancePerS, double trialPerS) {
+  private double running(double nextS, List<Job> healthy) {
     double faultS = nextS;
     ReferenceLease lost = null;
     Job struck = null;
     for (ReferenceLease lease : held) {
-      double at = Math.max(now, lease.runningS) + lease.hazard / instancePerS;
-      if (instancePerS > 0 && at < faultS) {
-        faultS = at;
+      if (strikesAtS(lease) < faultS) {
+        faultS = strikesAtS(lease);
         lost = lease;
       }
     }
     for (Job job : healthy) {
-      double at = now + job.hazard / trialPerS;
-      if (trialPerS > 0 && at < faultS) {
+      double at = now + job.hazard / trialPerS();
+      if (trialPerS() > 0 && at < faultS) {
         faultS = at;
         lost = null;
         struck = job;
       }
     }
-    for (ReferenceLease lease : held) {
-      lease.hazard -= Math.max(0, faultS - Math.max(now, lease.runningS)) * instancePerS;
-    }
+    runClocks(faultS);
     for (Job job : healthy) {
-      job.hazard -= (faultS - now) * trialPerS;
+      job.hazard -= (faultS - now) * trialPerS();
     }
     now = faultS;
     if (lost != null) {
-      loseInstances(held.stream().filter(lease -> lease.runningS <= now).toList(), lost);
+      loseInstances(lost);
     } else if (struck != null) {
       strike(struck);
     }
     return lost == null && struck == null ? nextS : Math.nextDown(Math.min(now, nextS));
   }
 
-  private void loseInstances(List<ReferenceLease> alive, ReferenceLease struck) {
-    if (!count.next()) {
-      struck.hazard = NEVER;
-      return;
-    }
-    DoubleSupplier uniform = numbers.atLoss(struck.number, struck.faults);
-    InstanceFaultRates rates = offer.faults();
-    double perHour = rates.failures().value() + rates.preemptions().value();
-    List<ReferenceLease> lost = new ArrayList<>(List.of(struck));
-    boolean preempted = uniform.getAsDouble() * perHour >= rates.failures().value();
-    double nextHazard = Double.NaN;
-    boolean counts = true;
-    if (preempted) {
-      nextHazard = ReferenceFaults.hazard(uniform.getAsDouble());
-      double share = uniform.getAsDouble();
-      for (ReferenceLease other : alive) {
-        if (other != struck
-            && rates.preemptions().value() > 0
-            && uniform.getAsDouble() < rates.preemptedTogether()) {
-          lost.add(other);
-        }
-      }
-      counts = share * lost.size() < 1;
-    }
-    if (counts) {
-      lost.forEach(lease -> lose(lease, preempted));
-    } else {
-      struck.faults++;
-      struck.hazard = nextHazard;
-    }
-  }
-
-  private void lose(ReferenceLease lost, boolean preempted) {
+  @Override
+  void interruptOn(ReferenceLease lost, boolean preempted) {
     boolean saves = preempted && offer.faults().noticeS() > 0;
     for (Job job : running()) {
       if (job.lease == lost) {
         interrupt(job, saves || !job.hangs() ? job.saved(now) : job.savedAtHang);
       }
     }
-    end(lost);
-    if (held.size() < (plan.hold() ? planned : Math.min(planned, needed()))) {
-      int number = all.stream().mapToInt(lease -> lease.number).max().orElseThrow() + 1;
-      add(
-          number,
-          numbers.replacement(pool, offer, profile, number),
-          numbers.afterFailedBootsOfReplacement(pool, offer, number),
-          numbers.lossHazardOfReplacement(number));
-    }
+  }
+
+  @Override
+  int replaced() {
+    return plan.hold() ? planned : Math.min(planned, needed());
   }
 
   private void strike(Job struck) {
@@ -366,8 +247,7 @@ final class ReferencePoolFaults {
   }
 
   private void leave(Job job) {
-    double part = (double) job.width / offer.gpus();
-    job.lease.train("pool", job.fromS, now, part);
+    train(job.lease, job.fromS, job.width);
     job.lease = null;
     job.savedAtHang = -1;
   }

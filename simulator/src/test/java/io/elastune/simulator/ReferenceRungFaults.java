@@ -1,15 +1,12 @@
 package io.elastune.simulator;
 
-import io.elastune.core.faults.InstanceFaultRates;
 import io.elastune.core.faults.TrialFaultRates;
-import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
-import io.elastune.core.profile.Profile;
 import io.elastune.core.random.RandomStreams;
 import io.elastune.core.search.RungSearch;
 import io.elastune.core.search.RungState;
@@ -25,7 +22,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.DoubleSupplier;
 import java.util.random.RandomGenerator;
 
 /**
@@ -33,9 +29,7 @@ import java.util.random.RandomGenerator;
  * ("Faults") and docs/searches.md state it. It looks at all tasks and instances at every event, and
  * at the hazard that is left of each.
  */
-final class ReferenceRungFaults {
-  private static final double NEVER = Double.POSITIVE_INFINITY;
-  private static final String GROUP = "pool";
+final class ReferenceRungFaults extends ReferencePoolInstances {
 
   /** The hazard that is left of a trial in a rung, and its faults so far. */
   private static final class TrialHazard {
@@ -100,68 +94,46 @@ final class ReferenceRungFaults {
   }
 
   private final CompiledRungPlan plan;
-  private final Problem problem;
-  private final Offer offer;
-  private final Profile profile;
   private final RungSearch search;
   private final RungRule rule;
   private final RungDraws draws;
   private final int sample;
-  private final Chain pool;
-  private final ReferenceSimulator.RandomNumbers random;
-  private final ReferenceFaults.FaultNumbers numbers;
   private final Map<Hazards, TrialHazard> hazards = new HashMap<>();
-  private final List<ReferenceLease> all = new ArrayList<>();
-  private final List<ReferenceLease> held = new ArrayList<>();
-  private final List<ReferenceLease> ready = new ArrayList<>();
   private final List<Attempt> running = new ArrayList<>();
   private final Map<Integer, Integer> saved = new HashMap<>();
   private final Map<Integer, ReferenceLease> hungOn = new HashMap<>();
-  private final ReferenceFaults.Count count = new ReferenceFaults.Count();
   private final double stopS;
   private RungState state;
   private int started;
   private int attempts;
-  private double now;
   private boolean hasEnded;
 
   ReferenceRungFaults(Problem problem, Plan plan, Draws all, RankModel ranks, int sample) {
-    this.problem = problem;
+    super(
+        problem,
+        problem.offer(plan.allocations().get(Workload.OPEN).offer()).orElseThrow(),
+        new Chain(LeasePlan.POOL, List.of(new TrialGroup("pool", 1, 0, 1))),
+        FastSimulatorDraws.of(all, sample));
     this.sample = sample;
     this.plan = new CompiledRungPlan(problem, plan, all, ranks);
-    offer = problem.offer(plan.allocations().get(Workload.OPEN).offer()).orElseThrow();
-    profile = problem.profile(offer).orElseThrow();
-    pool = new Chain(LeasePlan.POOL, List.of(new TrialGroup(GROUP, 1, 0, 1)));
     search = this.plan.search;
     rule = search.rule();
     draws = new RungDraws(this.plan, SamplingLimit.NONE.counter());
     draws.select(sample);
-    random = FastSimulatorDraws.of(all, sample);
-    numbers = random.faults(pool);
     stopS = this.plan.stopS.orElse(NEVER);
     state = search.initial();
   }
 
   /** Plays the search and returns its completion time. */
   double run() {
-    for (int number = 0; number < plan.sizes.open().instances(); number++) {
-      double[] drawn = {
-        random.queueS(pool, offer, number),
-        random.bootS(pool, offer, number),
-        random.y(pool, profile, number)
-      };
-      List<double[]> more = numbers.afterFailedBoots(pool, offer, number);
-      add(number, drawn, more, numbers.lossHazard(number));
-    }
+    request(plan.sizes.open().instances());
     while (state.phase() != Phase.FINISHED) {
       step();
       if (hasEnded) {
         apply(new SearchEvent.End());
         break;
       }
-      while (held.stream().anyMatch(lease -> lease.failsAtReady() && lease.readyS <= now)) {
-        held.replaceAll(this::afterFailedBoot);
-      }
+      replaceFailedBoots();
       serve();
       release();
     }
@@ -170,55 +142,9 @@ final class ReferenceRungFaults {
     return now;
   }
 
-  double costUsd() {
-    return all.stream().mapToDouble(ReferenceLease::totalUsd).sum()
-        + now * problem.running().controllerUsdPerHour() / 3600
-        + now * problem.running().storageUsdPerHour() / 3600;
-  }
-
-  private void add(int number, double[] queueBootY, List<double[]> more, double hazard) {
-    ReferenceLease lease =
-        ReferenceFaults.request(pool, offer, GROUP, number, now, queueBootY, more);
-    lease.hazard = hazard;
-    held.add(lease);
-    all.add(lease);
-  }
-
-  private void end(ReferenceLease lease) {
-    held.remove(lease);
-    lease.releasedS = now;
-  }
-
-  private ReferenceLease afterFailedBoot(ReferenceLease lost) {
-    if (!lost.failsAtReady() || lost.readyS > now) {
-      return lost;
-    }
-    lost.releasedS = now;
-    double[] drawn = lost.afterFailedBoots.get(0);
-    List<double[]> more = lost.afterFailedBoots.subList(1, lost.afterFailedBoots.size());
-    double[] queueBootY = {drawn[0], drawn[1], lost.y};
-    ReferenceLease next =
-        ReferenceFaults.request(pool, offer, GROUP, lost.number, now, queueBootY, more);
-    next.hazard = lost.hazard;
-    next.faults = lost.faults;
-    all.add(next);
-    return next;
-  }
-
-  private static long nanos(double seconds) {
-    return Math.round(seconds * 1e9);
-  }
-
   private void step() {
-    ReferenceLease arriving = null;
-    double changeS = NEVER;
-    for (ReferenceLease lease : held) {
-      changeS = lease.failsAtReady() ? Math.min(changeS, lease.readyS) : changeS;
-      boolean arrives = !lease.failsAtReady() && !ready.contains(lease);
-      if (arrives && (arriving == null || nanos(lease.readyS) < nanos(arriving.readyS))) {
-        arriving = lease;
-      }
-    }
+    ReferenceLease arriving = arriving();
+    double changeS = nextFailureS();
     Attempt ending =
         running.stream()
             .min(
@@ -249,34 +175,27 @@ final class ReferenceRungFaults {
 
   /** Advances to {@code nextS}, or to a fault before, which occurs; returns whether one does. */
   private boolean isStruckBefore(double nextS) {
-    InstanceFaultRates instances = offer.faults();
-    TrialFaultRates trials = profile.faults();
-    double instancePerS = (instances.failures().value() + instances.preemptions().value()) / 3600;
-    double trialPerS = (trials.crashes().value() + trials.hangs().value()) / 3600;
     double faultS = nextS;
     ReferenceLease lost = null;
     Attempt struck = null;
     for (ReferenceLease lease : held) {
-      double at = Math.max(now, lease.runningS) + lease.hazard / instancePerS;
-      if (instancePerS > 0 && at < faultS) {
-        faultS = at;
+      if (strikesAtS(lease) < faultS) {
+        faultS = strikesAtS(lease);
         lost = lease;
       }
     }
     List<Attempt> healthy = running.stream().filter(attempt -> !attempt.hangs()).toList();
     for (Attempt attempt : healthy) {
-      double at = now + hazard(attempt.task).left / trialPerS;
-      if (trialPerS > 0 && at < faultS) {
+      double at = now + hazard(attempt.task).left / trialPerS();
+      if (trialPerS() > 0 && at < faultS) {
         faultS = at;
         lost = null;
         struck = attempt;
       }
     }
-    for (ReferenceLease lease : held) {
-      lease.hazard -= Math.max(0, faultS - Math.max(now, lease.runningS)) * instancePerS;
-    }
+    runClocks(faultS);
     for (Attempt attempt : healthy) {
-      hazard(attempt.task).left -= (faultS - now) * trialPerS;
+      hazard(attempt.task).left -= (faultS - now) * trialPerS();
     }
     now = faultS;
     if (lost != null) {
@@ -299,52 +218,13 @@ final class ReferenceRungFaults {
         });
   }
 
-  private void loseInstances(ReferenceLease struck) {
-    if (!count.next()) {
-      struck.hazard = NEVER;
-      return;
-    }
-    DoubleSupplier uniform = numbers.atLoss(struck.number, struck.faults);
-    InstanceFaultRates rates = offer.faults();
-    double perHour = rates.failures().value() + rates.preemptions().value();
-    List<ReferenceLease> lost = new ArrayList<>(List.of(struck));
-    double nextHazard = Double.NaN;
-    boolean counts = true;
-    if (uniform.getAsDouble() * perHour >= rates.failures().value()) {
-      nextHazard = ReferenceFaults.hazard(uniform.getAsDouble());
-      double share = uniform.getAsDouble();
-      for (ReferenceLease other : held) {
-        if (other != struck
-            && other.runningS <= now
-            && rates.preemptions().value() > 0
-            && uniform.getAsDouble() < rates.preemptedTogether()) {
-          lost.add(other);
-        }
-      }
-      counts = share * lost.size() < 1;
-    }
-    if (counts) {
-      lost.forEach(this::lose);
-    } else {
-      struck.faults++;
-      struck.hazard = nextHazard;
-    }
-  }
-
-  private void lose(ReferenceLease lost) {
+  /** A checkpoint after each unit is assumed, also without a notice. */
+  @Override
+  void interruptOn(ReferenceLease lost, boolean preempted) {
     for (Attempt attempt : List.copyOf(running)) {
       if (attempt.lease == lost) {
         interrupt(attempt);
       }
-    }
-    end(lost);
-    if (held.size() < neededInstances()) {
-      int number = all.stream().mapToInt(lease -> lease.number).max().orElseThrow() + 1;
-      add(
-          number,
-          numbers.replacement(pool, offer, profile, number),
-          numbers.afterFailedBootsOfReplacement(pool, offer, number),
-          numbers.lossHazardOfReplacement(number));
     }
   }
 
@@ -381,8 +261,7 @@ final class ReferenceRungFaults {
 
   private void leave(Attempt attempt) {
     running.remove(attempt);
-    double part = (double) attempt.gpus / offer.gpus();
-    attempt.lease.train(GROUP, attempt.fromS, now, part);
+    train(attempt.lease, attempt.fromS, attempt.gpus);
   }
 
   private void interrupt(Attempt attempt) {
@@ -477,7 +356,8 @@ final class ReferenceRungFaults {
     return PoolPlacement.firstFree(taken, gpus, offer.gpus());
   }
 
-  private int neededInstances() {
+  @Override
+  int replaced() {
     return state.phase() == Phase.OPEN
         ? plan.sizes.open().instances()
         : search.keptInstances(
@@ -489,7 +369,7 @@ final class ReferenceRungFaults {
       return;
     }
     int promotable = search.promotable(state);
-    for (int i = held.size() - 1; i >= 0 && held.size() > neededInstances(); i--) {
+    for (int i = held.size() - 1; i >= 0 && held.size() > replaced(); i--) {
       ReferenceLease lease = held.get(i);
       boolean isIdle = running.stream().noneMatch(attempt -> attempt.lease == lease);
       if (isIdle && (promotable == 0 || ready.contains(lease))) {
