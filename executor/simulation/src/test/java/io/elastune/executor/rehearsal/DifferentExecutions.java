@@ -17,6 +17,9 @@ import java.util.function.LongFunction;
 final class DifferentExecutions {
   private static final double ROUNDING = 1e-7;
 
+  /** Survivors of a population stay where they ran, which decides the instance that ends first. */
+  private static final double COST_OF_HOMES = 0.01;
+
   private DifferentExecutions() {}
 
   /**
@@ -78,10 +81,16 @@ final class DifferentExecutions {
       double cost = PredictionGap.relative(run.costUsd(), predicted.costUsd().mean());
       assertThat(run.violations()).as("job %d", seed).isEmpty();
       assertThat(Math.max(time, cost)).as("job %d", seed).isLessThan(limit);
-      if (Math.max(time, cost) > ROUNDING) {
+      if (time > ROUNDING || cost > (hasHomes(job) ? COST_OF_HOMES : ROUNDING)) {
         different.add("job %d: time %.6f, cost %.6f".formatted(seed, time, cost));
       }
     }
     return different;
+  }
+
+  /** Whether the durations of trials are known that continue on one of several instances. */
+  private static boolean hasHomes(PlannedRandomJob job) {
+    return job.problem().workload().population().isPresent()
+        && job.plan().allocations().values().stream().anyMatch(it -> it.instances() > 1);
   }
 }
