@@ -16,7 +16,10 @@ import io.elastune.core.policy.WidthSeconds;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.random.RandomStreams;
 import io.elastune.core.search.LearningCurves;
+import io.elastune.core.search.TraceEvent;
+import io.elastune.core.timeline.Task;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Supplier;
 
 /** A legal plan of a cluster that HyperSched divides among trials, compiled for sampling. */
@@ -92,5 +95,21 @@ final class CompiledHyperSchedPlan {
     hazards = FaultHazards.of(offer, profile);
     faults = draws.trialFaults(whole);
     faultStreams = draws.trialFaultStreams(whole);
+  }
+
+  /** Describes a task of which some units were trained. */
+  TraceEvent.Task described(Task task, int from, int to) {
+    int rung = 0;
+    while (rungs.target(rung) <= from) {
+      rung++;
+    }
+    return new TraceEvent.Task(
+        task.trial(),
+        RungRule.name(rung),
+        from,
+        to,
+        task.gpus(),
+        task.trialsPerGpu(),
+        OptionalInt.empty());
   }
 }

@@ -15,16 +15,19 @@ import io.elastune.core.policy.Width;
 import io.elastune.core.policy.WidthSeconds;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.random.RandomStreams;
+import io.elastune.core.search.TraceEvent;
 import io.elastune.core.timeline.Admission;
 import io.elastune.core.timeline.HermesRun;
 import io.elastune.core.timeline.PolicyRun;
 import io.elastune.core.timeline.SearchRun;
+import io.elastune.core.timeline.Task;
 import io.elastune.core.timeline.TrialTimes;
 import io.elastune.core.timeline.ViewPolicy;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Supplier;
 
 /**
@@ -174,5 +177,19 @@ final class CompiledPolicyPlan {
   private static Offer offer(Problem problem, Plan plan) {
     Allocation allocation = plan.of(problem.workload().groups().get(0));
     return problem.offer(allocation.offer()).orElseThrow();
+  }
+
+  /** Describes a task of which some units were trained. */
+  TraceEvent.Task described(Task task, int from, int to) {
+    TrialGroup group = groups.get(task.group());
+    int before = group.toUnit() - group.units();
+    return new TraceEvent.Task(
+        members.get(task.group()).get(task.trial()),
+        group.name(),
+        before + from,
+        before + to,
+        task.gpus(),
+        task.trialsPerGpu(),
+        OptionalInt.empty());
   }
 }

@@ -11,9 +11,11 @@ import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.search.PoolGroup;
 import io.elastune.core.search.PoolRules;
+import io.elastune.core.search.TraceEvent;
 import io.elastune.core.timeline.ChainsRun;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 
 /** A legal plan whose chains share instances, compiled for sampling. */
 final class CompiledPoolPlan {
@@ -96,5 +98,22 @@ final class CompiledPoolPlan {
         .perTeam(gpusPerInstance / gpus)
         .share((double) gpus / gpusPerInstance)
         .build();
+  }
+
+  /** Describes the tasks of a search whose chains share instances. */
+  static TaskDescription description(Problem problem, RankModel ranks) {
+    GroupMembers members = GroupMembers.of(problem, ranks);
+    return (task, from, to) -> {
+      TrialGroup group = problem.workload().chains().get(task.queue()).groups().get(task.group());
+      int before = group.toUnit() - group.units();
+      return new TraceEvent.Task(
+          members.of(group).get(task.trial()),
+          group.name(),
+          before + from,
+          before + to,
+          task.gpus(),
+          1,
+          OptionalInt.empty());
+    };
   }
 }

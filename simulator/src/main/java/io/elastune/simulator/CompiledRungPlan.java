@@ -23,6 +23,9 @@ import java.util.stream.Stream;
 
 /** A legal plan of a search made of rungs, compiled for sampling. */
 final class CompiledRungPlan {
+  private static final int OPEN = 0;
+  private static final int CLOSING = 1;
+
   final RungSearch search;
   private final BracketShares shares;
   private final boolean hasBrackets;
@@ -125,6 +128,11 @@ final class CompiledRungPlan {
             .mapToObj(rung -> new TrialGroup("r" + rung, rule.drawnTrials(), 0, rule.target(rung)))
             .toList()
         : trained(rule);
+  }
+
+  /** Returns the seconds per unit of a trial of average speed on so many GPUs. */
+  double unitS(int gpus) {
+    return unitS[gpus == sizes.open().gpus() ? OPEN : CLOSING];
   }
 
   /** Returns the row of the task of a trial in a rung in the draws of faults. */

@@ -1,10 +1,7 @@
 package io.elastune.simulator;
 
-import io.elastune.core.allocation.IllegalPlanException;
-import io.elastune.core.allocation.PlanRules;
 import io.elastune.core.billing.Billing;
 import io.elastune.core.plan.Chain;
-import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.simulator.CompletedDag.DagNode;
@@ -16,7 +13,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /** Builds the completed DAG of one sample of a plan: the last sample of a traced run. */
-public final class CompletedDagBuilder {
+final class CompletedDagBuilder {
   private final TracedRun run;
   private final List<TrialGroup> groups;
   private final List<Chain> chains;
@@ -43,19 +40,6 @@ public final class CompletedDagBuilder {
       sync(group);
       release(group);
     }
-  }
-
-  /**
-   * Returns the DAG of the sample in which every draw equals its mean.
-   *
-   * @throws IllegalPlanException if the problem does not allow the plan
-   */
-  public static CompletedDag atMeans(Problem problem, Plan plan) {
-    PlanRules.check(problem, plan);
-    Problem still = DelayCause.withoutSpread(problem);
-    TracedRun run = new TracedRun(still, plan, 1);
-    run.simulate(0);
-    return new CompletedDagBuilder(still, run).dag();
   }
 
   /** Returns the completed DAG. */

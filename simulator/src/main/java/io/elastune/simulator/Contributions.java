@@ -5,10 +5,11 @@ import io.elastune.core.allocation.PlanRules;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
-import io.elastune.core.policy.ListOptions;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /**
@@ -33,6 +34,11 @@ public record Contributions(
 
   /** Minimum number of samples. Sums over many trials vary less. */
   private static final int LEAST_SAMPLES = 16;
+
+  // The same for plans that are played on a timeline, where a trial takes longer.
+  private static final int MOST_PLAYED = 128;
+  private static final int LEAST_PLAYED = 4;
+  private static final long MOST_PLAYED_TRIALS = 40_000;
 
   /**
    * Mean seconds of the critical path in one group.
@@ -68,20 +74,60 @@ public record Contributions(
 
   /**
    * Returns the contributions of {@code plan} from up to a thousand samples, with the same random
-   * streams as {@link Simulator}. They are empty for a search made of rungs, where chains share
-   * instances, and where a policy divides a fixed cluster: these have no critical path of groups.
+   * streams as {@link Simulator}. Plans that are played on a timeline have fewer samples. The
+   * contributions are empty if the search ends at a time, because then nothing makes it faster.
    *
    * @throws IllegalPlanException if the problem does not allow the plan; contains all faults
    */
   public static Contributions of(Problem problem, Plan plan) {
-    if (problem.workload().rungs().isPresent()
-        || plan.shared()
-        || !(problem.policy() instanceof ListOptions)) {
+    PlanRules.check(problem, plan);
+    if (problem.endsAtS().isPresent() || problem.hyperSched().isPresent()) {
       return new Contributions(0, List.of(), 0, List.of());
     }
-    long trials = problem.workload().groups().stream().mapToLong(TrialGroup::trials).sum();
-    long samples = Math.min(MOST_SAMPLES, Math.max(LEAST_SAMPLES, MOST_TRIALS / trials));
-    return of(problem, plan, (int) samples);
+    long trials =
+        problem
+            .workload()
+            .rungs()
+            .map(rule -> (long) rule.trials())
+            .orElseGet(
+                () -> problem.workload().groups().stream().mapToLong(TrialGroup::trials).sum());
+    Problem without = problem.withoutFaults();
+    int played = (int) Math.min(MOST_PLAYED, Math.max(LEAST_PLAYED, MOST_PLAYED_TRIALS / trials));
+    return timeline(without, plan, played)
+        .map(own -> played(without, plan, played, own))
+        .orElseGet(
+            () ->
+                of(
+                    problem,
+                    plan,
+                    (int) Math.min(MOST_SAMPLES, Math.max(LEAST_SAMPLES, MOST_TRIALS / trials))));
+  }
+
+  private static Optional<TimelinePlan> timeline(Problem problem, Plan plan, int samples) {
+    RankModel ranks = RankModel.of(problem);
+    return TimelinePlan.of(problem, plan, new Draws(problem, samples), ranks);
+  }
+
+  /** Returns the contributions of a plan that is played on a timeline. */
+  private static Contributions played(
+      Problem problem, Plan plan, int samples, TimelinePlan compiled) {
+    Sums sums = new Sums(problem.workload().groups());
+    TimelineTrace trace = compiled.traces();
+    double completionS = 0;
+    for (int sample = 0; sample < compiled.samples; sample++) {
+      completionS += trace.play(sample);
+      sums.add(trace);
+    }
+    double meanS = completionS / compiled.samples;
+    return new Contributions(
+        compiled.samples,
+        sums.means(compiled.samples),
+        meanS,
+        savings(
+            cause -> {
+              TimelinePlan other = timeline(cause.without(problem), plan, samples).orElseThrow();
+              return meanS - other.traces().meanS(other.samples);
+            }));
   }
 
   /** Returns the contributions of {@code plan} without faults, from {@code samples} samples. */
@@ -99,14 +145,15 @@ public record Contributions(
     }
     double meanS = completionS / run.samples();
     return new Contributions(
-        run.samples(), sums.means(run.samples()), meanS, savings(problem, plan, samples, meanS));
+        run.samples(),
+        sums.means(run.samples()),
+        meanS,
+        savings(cause -> meanS - meanS(cause.without(problem), plan, samples)));
   }
 
-  private static List<Saving> savings(Problem problem, Plan plan, int samples, double withS) {
+  private static List<Saving> savings(ToDoubleFunction<DelayCause> soonerS) {
     return Stream.of(DelayCause.values())
-        .map(
-            delayCause ->
-                new Saving(delayCause, withS - meanS(delayCause.without(problem), plan, samples)))
+        .map(delayCause -> new Saving(delayCause, soonerS.applyAsDouble(delayCause)))
         .sorted(Comparator.comparingDouble(Saving::soonerS).reversed())
         .toList();
   }
@@ -146,6 +193,25 @@ public record Contributions(
     public void provisioned(int requester, double queuedS, double bootedS) {
       queueS[requester] += queuedS;
       bootS[requester] += bootedS;
+    }
+
+    /** Walks back from the attempt that ended last, over the causes of starts. */
+    void add(TimelineTrace trace) {
+      TimelineTrace.Attempt attempt = trace.lastAttempt();
+      while (true) {
+        double lastsS = attempt.endS() - attempt.startS;
+        double startingS = Math.min(attempt.startupS, lastsS);
+        double meanS = attempt.units() * attempt.unitS;
+        startupS[attempt.group] += startingS;
+        trainingS[attempt.group] += meanS;
+        stragglingS[attempt.group] += lastsS - startingS - meanS;
+        if (attempt.cause == null) {
+          double queuedS = trace.runningS(attempt.arrival);
+          provisioned(0, queuedS, attempt.startS - queuedS);
+          return;
+        }
+        attempt = attempt.cause;
+      }
     }
 
     List<GroupTime> means(int samples) {

@@ -58,50 +58,19 @@ public final class IncrementalSampling {
     Optional<RungRule> rungs = problem.workload().rungs();
     this.playsPolicy = problem.policy().choosesSizes();
     this.rungCounts = new RungCounts(rungs.map(rule -> rule.targets().size()).orElse(0));
-    if (problem.hyperSched().isPresent()) {
-      this.samplers = ofHyperSched(new CompiledHyperSchedPlan(problem, plan, draws, ranks));
-    } else if (rungs.isPresent() && problem.fluid().isPresent()) {
-      this.samplers = ofFluidRungs(PlayedRungs.Compiled.of(problem, plan, draws, ranks));
-    } else if (rungs.isPresent()) {
-      this.samplers = ofRungs(new CompiledRungPlan(problem, plan, draws, ranks));
-    } else if (plan.shared()) {
-      this.samplers = ofPool(new CompiledPoolPlan(problem, plan, draws));
-    } else if (problem.fluid().isPresent()) {
-      this.samplers = ofPolicy(CompiledPolicyPlan.ofFluid(problem, plan, draws, ranks));
-    } else if (problem.hermes().isPresent()) {
-      this.samplers = ofPolicy(CompiledPolicyPlan.ofHermes(problem, plan, draws, ranks));
-    } else {
-      this.samplers = ofGroups(new CompiledPlan(problem, plan, dag, draws));
-    }
+    Optional<TimelinePlan> played = TimelinePlan.of(problem, plan, draws, ranks);
+    this.samplers =
+        played.isPresent()
+            ? () -> played.get().sampler(counters())
+            : ofGroups(new CompiledPlan(problem, plan, dag, draws));
     this.outcome =
         new Outcome(
             problem.workload().groups().size(), problem.running(), RunFactors.of(problem, plan));
     SamplingCounter.planned();
   }
 
-  private Supplier<BlockSampler> ofRungs(CompiledRungPlan plan) {
-    return () -> new RungSampler(plan, rungCounts, limit.counter());
-  }
-
-  private Supplier<BlockSampler> ofFluidRungs(PlayedRungs.Compiled plan) {
-    return ofPolicy(() -> new PlayedRungs(plan, limit.counter()));
-  }
-
-  private Supplier<BlockSampler> ofHyperSched(CompiledHyperSchedPlan plan) {
-    return ofPolicy(() -> new PlayedHyperSched(plan, limit.counter()));
-  }
-
-  private Supplier<BlockSampler> ofPool(CompiledPoolPlan plan) {
-    return () -> new PoolSampler(plan, limit.counter());
-  }
-
-  private Supplier<BlockSampler> ofPolicy(CompiledPolicyPlan plan) {
-    return ofPolicy(() -> new PlayedGroups(plan, limit.counter()));
-  }
-
-  private Supplier<BlockSampler> ofPolicy(Supplier<PlayedPolicy> played) {
-    int groups = problem.workload().groups().size();
-    return () -> new PolicySampler(played.get(), groups, rungCounts, stopCounts);
+  private SampleCounters counters() {
+    return new SampleCounters(rungCounts, stopCounts, limit.counter());
   }
 
   private Supplier<BlockSampler> ofGroups(CompiledPlan plan) {

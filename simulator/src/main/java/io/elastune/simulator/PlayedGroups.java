@@ -1,7 +1,5 @@
 package io.elastune.simulator;
 
-import io.elastune.core.plan.TrialGroup;
-import io.elastune.core.search.TraceEvent;
 import io.elastune.core.timeline.ChainsRun;
 import io.elastune.core.timeline.Instance;
 import io.elastune.core.timeline.Task;
@@ -10,7 +8,6 @@ import io.elastune.core.timeline.TrialTimes;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalInt;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
@@ -110,18 +107,14 @@ final class PlayedGroups implements PlayedPolicy {
     return groupEndS;
   }
 
-  /** Describes a task of which some units were trained. */
-  TraceEvent.Task described(Task task, int from, int to) {
-    TrialGroup group = plan.groups.get(task.group());
-    int before = group.toUnit() - group.units();
-    return new TraceEvent.Task(
-        plan.members.get(task.group()).get(task.trial()),
-        group.name(),
-        before + from,
-        before + to,
-        task.gpus(),
-        task.trialsPerGpu(),
-        OptionalInt.empty());
+  @Override
+  public double unitS(Task task) {
+    return plan.seconds.perUnit(task.width());
+  }
+
+  @Override
+  public int group(Task task) {
+    return task.group();
   }
 
   /** How long the trials of the groups take in the sample, and what they report. */

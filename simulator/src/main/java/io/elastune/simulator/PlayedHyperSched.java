@@ -1,6 +1,5 @@
 package io.elastune.simulator;
 
-import io.elastune.core.plan.RungRule;
 import io.elastune.core.policy.HyperSchedPolicy;
 import io.elastune.core.policy.HyperSchedState;
 import io.elastune.core.policy.PolicyStep;
@@ -8,7 +7,6 @@ import io.elastune.core.policy.PolicyView;
 import io.elastune.core.policy.SchedulingPolicy;
 import io.elastune.core.policy.Width;
 import io.elastune.core.search.LearningCurves;
-import io.elastune.core.search.TraceEvent;
 import io.elastune.core.timeline.Admission;
 import io.elastune.core.timeline.Instance;
 import io.elastune.core.timeline.PolicyRun;
@@ -22,10 +20,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalInt;
 
 /** A search on a cluster that HyperSched divides among its trials, in one sample. */
 final class PlayedHyperSched implements PlayedPolicy {
+  private static final int OPEN = 0;
+  private static final int CLOSING = 1;
+
   private final CompiledHyperSchedPlan plan;
   private final SamplingLimit.Counter tasks;
   private final int units;
@@ -109,20 +109,14 @@ final class PlayedHyperSched implements PlayedPolicy {
     counts.set(sample, observed.trained());
   }
 
-  /** Describes a task of which some units were trained. */
-  TraceEvent.Task described(Task task, int from, int to) {
-    int rung = 0;
-    while (plan.rungs.target(rung) <= from) {
-      rung++;
-    }
-    return new TraceEvent.Task(
-        task.trial(),
-        RungRule.name(rung),
-        from,
-        to,
-        task.gpus(),
-        task.trialsPerGpu(),
-        OptionalInt.empty());
+  @Override
+  public double unitS(Task task) {
+    return plan.seconds.perUnit(task.width());
+  }
+
+  @Override
+  public int group(Task task) {
+    return observed.last.isClosed() ? CLOSING : OPEN;
   }
 
   /** HyperSched, with the time at which it closed and its last state. */

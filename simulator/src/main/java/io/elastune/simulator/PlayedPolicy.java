@@ -1,5 +1,6 @@
 package io.elastune.simulator;
 
+import io.elastune.core.timeline.Task;
 import io.elastune.core.timeline.Timeline;
 
 /**
@@ -22,6 +23,12 @@ interface PlayedPolicy {
    * @param endS when the search has ended
    */
   double[] endS(Timeline timeline, double endS);
+
+  /** Returns the seconds per unit of a trial of average speed with the GPUs of a task. */
+  double unitS(Task task);
+
+  /** Returns the index of the group, or of the phase, to which a task belongs that starts now. */
+  int group(Task task);
 
   /** Records how many tasks there were in a sample. */
   default void count(int sample, RungCounts counts) {}

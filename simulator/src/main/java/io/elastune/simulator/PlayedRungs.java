@@ -120,6 +120,16 @@ final class PlayedRungs implements PlayedPolicy {
     counts.setTrials(sample, search.begun());
   }
 
+  @Override
+  public double unitS(Task task) {
+    return plan.seconds().perUnit(task.width());
+  }
+
+  @Override
+  public int group(Task task) {
+    return search.phase();
+  }
+
   /** Describes a task of which some units were trained. */
   static TraceEvent.Task described(Task task, int from, int to) {
     return new TraceEvent.Task(

@@ -1,12 +1,12 @@
 package io.elastune.simulator;
 
-import io.elastune.core.timeline.TimelineRecipient;
+import io.elastune.core.timeline.Task;
 
 /**
  * Simulates a cluster that a policy divides among trials block by block (docs/searches.md,
  * "Scheduling policies of fixed clusters").
  */
-final class PolicySampler implements BlockSampler {
+final class PolicySampler implements TimelineSampler {
   private final PlayedPolicy played;
   private final RungCounts counts;
   private final StopCounts stopCounts;
@@ -14,23 +14,13 @@ final class PolicySampler implements BlockSampler {
 
   /**
    * @param groups the groups of the search
-   * @param counts receives the number of tasks by rung and sample
-   * @param stopCounts receives how often running tasks are ended, by sample
+   * @param hasFaults whether instances are lost and trials fail, if the plan has faults
    */
-  PolicySampler(PlayedPolicy played, int groups, RungCounts counts, StopCounts stopCounts) {
-    this(played, groups, counts, stopCounts, played.hasFaults());
-  }
-
-  private PolicySampler(
-      PlayedPolicy played,
-      int groups,
-      RungCounts counts,
-      StopCounts stopCounts,
-      boolean hasFaults) {
+  PolicySampler(PlayedPolicy played, int groups, SampleCounters counters, boolean hasFaults) {
     this.played = played;
-    this.counts = counts;
-    this.stopCounts = stopCounts;
-    sampled = new SampledTimeline(played.sampled(), groups, hasFaults);
+    counts = counters.rungs();
+    stopCounts = counters.stops();
+    sampled = new SampledTimeline(played.sampled(), groups, hasFaults && played.hasFaults());
   }
 
   @Override
@@ -45,16 +35,24 @@ final class PolicySampler implements BlockSampler {
     outcome.add(sample, played.endS(sampled.timeline, endS), sampled.costTotals.groupUsd);
   }
 
-  private double play(int sample) {
+  @Override
+  public SampledTimeline sampled() {
+    return sampled;
+  }
+
+  @Override
+  public double play(int sample) {
     played.select(sample);
     return sampled.play(sample);
   }
 
-  /** Plays the first sample without lost instances and failed attempts. */
-  static void trace(PlayedPolicy played, int groups, TimelineRecipient recipient) {
-    PolicySampler sampler =
-        new PolicySampler(played, groups, new RungCounts(0), new StopCounts(), false);
-    sampler.sampled.timeline.tracedTo(recipient);
-    sampler.play(0);
+  @Override
+  public double unitS(Task task) {
+    return played.unitS(task);
+  }
+
+  @Override
+  public int group(Task task) {
+    return played.group(task);
   }
 }

@@ -15,7 +15,8 @@ import java.util.stream.DoubleStream;
  * Simulates chains that share instances block by block. The cost of the instances is attributed to
  * the groups by the GPU-seconds of their tasks (docs/searches.md, "Shared instances").
  */
-final class PoolSampler implements BlockSampler, TimelineRecipient {
+final class PoolSampler implements TimelineSampler, TimelineRecipient {
+  private final List<CompiledGroup> groups;
   private final ChainsRun search;
   private final GroupTimes times;
   private final SampledTimeline sampled;
@@ -24,12 +25,10 @@ final class PoolSampler implements BlockSampler, TimelineRecipient {
 
   /**
    * @param tasks counts the simulated tasks
+   * @param hasFaults whether instances are lost and trials fail
    */
-  PoolSampler(CompiledPoolPlan plan, SamplingLimit.Counter tasks) {
-    this(plan, tasks, plan.hasFaults);
-  }
-
-  private PoolSampler(CompiledPoolPlan plan, SamplingLimit.Counter tasks, boolean hasFaults) {
+  PoolSampler(CompiledPoolPlan plan, SamplingLimit.Counter tasks, boolean hasFaults) {
+    groups = plan.groups;
     firstGroup = new int[plan.chains.size()];
     for (int chain = 1; chain < firstGroup.length; chain++) {
       firstGroup[chain] = firstGroup[chain - 1] + plan.chains.get(chain - 1).size();
@@ -79,7 +78,7 @@ final class PoolSampler implements BlockSampler, TimelineRecipient {
   }
 
   private void simulateOne(int sample, Outcome outcome) {
-    play(sample);
+    var unused = play(sample);
     attribute();
     double[] endS = new double[gpuS.length];
     for (int row = 0; row < endS.length; row++) {
@@ -97,17 +96,27 @@ final class PoolSampler implements BlockSampler, TimelineRecipient {
     return chain;
   }
 
-  private void play(int sample) {
-    Arrays.fill(gpuS, 0);
-    times.select(sample);
-    var unused = sampled.play(sample);
+  @Override
+  public SampledTimeline sampled() {
+    return sampled;
   }
 
-  /** Plays the first sample without lost instances and failed attempts. */
-  static void trace(CompiledPoolPlan plan, TimelineRecipient recipient) {
-    PoolSampler sampler = new PoolSampler(plan, SamplingLimit.NONE.counter(), false);
-    sampler.sampled.timeline.tracedTo(recipient);
-    sampler.play(0);
+  @Override
+  public double play(int sample) {
+    Arrays.fill(gpuS, 0);
+    times.select(sample);
+    return sampled.play(sample);
+  }
+
+  @Override
+  public double unitS(Task task) {
+    CompiledGroup group = groups.get(row(task));
+    return group.workS() / group.units();
+  }
+
+  @Override
+  public int group(Task task) {
+    return row(task);
   }
 
   @Override

@@ -8,15 +8,11 @@ import io.elastune.core.timeline.TrialTimes;
 
 /** How long the tasks of a search made of rungs take in one sample, and what trials report. */
 final class RungTimes implements TrialTimes {
-  private static final int OPEN = 0;
-  private static final int CLOSING = 1;
-
   private final CompiledRungPlan plan;
   private final RungRule rule;
   private final RungDraws draws;
   private final boolean isStopping;
   private final boolean hasTargets;
-  private final int openGpus;
 
   RungTimes(CompiledRungPlan plan, RungDraws draws) {
     this.plan = plan;
@@ -24,7 +20,6 @@ final class RungTimes implements TrialTimes {
     rule = plan.search.rule();
     isStopping = rule.isStopping();
     hasTargets = plan.targetUnits.exist();
-    openGpus = plan.sizes.open().gpus();
   }
 
   @Override
@@ -33,7 +28,7 @@ final class RungTimes implements TrialTimes {
     int rung = task.group();
     int from = task.from() + task.done();
     int units = task.to() - from;
-    double perUnitS = plan.unitS[task.gpus() == openGpus ? OPEN : CLOSING];
+    double perUnitS = plan.unitS(task.gpus());
     double startupS = starts ? draws.startupS(trial, rung) : 0;
     double workS = draws.workS(trial, rung, from, task.to(), perUnitS) * instance.slowness();
     task.lasts(startupS, workS / units, startupS + workS);

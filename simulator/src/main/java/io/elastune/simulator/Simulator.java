@@ -131,39 +131,36 @@ public final class Simulator {
    */
   public List<TraceEvent> trace(Plan plan) {
     PlanRules.check(problem, plan);
-    if (plan.shared()) {
-      return new PoolTraceEvents(problem, plan, draws, ranks).events();
-    }
-    if (problem.fluid().isPresent() && problem.workload().rungs().isPresent()) {
-      return PolicyTraceEvents.of(PlayedRungs.Compiled.of(problem, plan, draws, ranks));
-    }
-    if (problem.fluid().isPresent()) {
-      return PolicyTraceEvents.of(CompiledPolicyPlan.ofFluid(problem, plan, draws, ranks));
-    }
-    if (problem.hermes().isPresent()) {
-      return PolicyTraceEvents.of(CompiledPolicyPlan.ofHermes(problem, plan, draws, ranks));
-    }
-    if (problem.hyperSched().isPresent()) {
-      return PolicyTraceEvents.of(new CompiledHyperSchedPlan(problem, plan, draws, ranks));
-    }
-    return problem.workload().rungs().isPresent()
-        ? firstOfRungs(plan).trace()
-        : new GroupTraceEvents(problem, plan, draws, ranks).events();
-  }
-
-  private RungSampler.First firstOfRungs(Plan plan) {
-    return new RungSampler.First(new CompiledRungPlan(problem, plan, draws, ranks));
+    return TimelinePlan.of(problem, plan, draws, ranks)
+        .map(TimelinePlan::firstEvents)
+        .orElseGet(() -> new GroupTraceEvents(problem, plan, draws, ranks).events());
   }
 
   /**
-   * Returns the completed DAG of the first sample of {@code plan}, in a search made of rungs that
-   * no policy divides.
+   * Returns the completed DAG of the first sample of {@code plan}, without faults.
    *
    * @throws IllegalPlanException if the problem does not allow the plan; contains all faults
    */
   public CompletedDag firstSample(Plan plan) {
     PlanRules.check(problem, plan);
-    return firstOfRungs(plan).dag();
+    return TimelinePlan.of(problem, plan, draws, ranks)
+        .map(compiled -> compiled.firstDag(problem))
+        .orElseGet(
+            () -> {
+              TracedRun run = new TracedRun(problem, plan, draws);
+              run.simulate(0);
+              return new CompletedDagBuilder(problem, run).dag();
+            });
+  }
+
+  /**
+   * Returns the completed DAG of {@code plan} with every draw at its mean, without faults.
+   *
+   * @throws IllegalPlanException if the problem does not allow the plan; contains all faults
+   */
+  public static CompletedDag dagAtMeans(Problem problem, Plan plan) {
+    PlanRules.check(problem, plan);
+    return new Simulator(DelayCause.withoutSpread(problem), 1).firstSample(plan);
   }
 
   /** Returns the maximum number of samples per plan; 1 if nothing in the problem varies. */

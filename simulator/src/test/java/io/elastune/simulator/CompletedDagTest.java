@@ -219,7 +219,7 @@ class CompletedDagTest {
   @Test
   void buildsDagOfWorkedExample() {
     CompletedDag dag =
-        CompletedDagBuilder.atMeans(
+        Simulator.dagAtMeans(
             WorkedExample.problem(0.05, 0.1, 0.4), WorkedExample.plan("4×1 2×1 2×2 2×4", false));
 
     assertThat(dag.longestPathS()).isCloseTo(242.163, within(0.0005));
@@ -248,7 +248,7 @@ class CompletedDagTest {
   void releasesWaitForTheLastStartedTrial() {
     // Group 4 requests three instances, but its trials run on the existing one, one after another.
     CompletedDag dag =
-        CompletedDagBuilder.atMeans(
+        Simulator.dagAtMeans(
             WorkedExample.problem(0, 0, 0), WorkedExample.plan("1×4 1×4 1×4 4×4", false));
 
     assertThat(into(dag, "RELEASE 4/1 []"))
@@ -263,7 +263,7 @@ class CompletedDagTest {
   @DisplayName("A barrier waits for the last trial of every slot, and a team for all its instances")
   void barriersAndTeamsWaitForAll() {
     CompletedDag dag =
-        CompletedDagBuilder.atMeans(
+        Simulator.dagAtMeans(
             WorkedExample.problem(0, 0, 0), WorkedExample.plan("1×1 1×2 1×4 2×8", false));
 
     assertThat(into(dag, "SYNC 1/0 []"))
@@ -298,7 +298,7 @@ class CompletedDagTest {
   void rejectsIllegalPlans() {
     Problem problem = WorkedExample.problem(0, 0, 0);
     Plan tooLarge = WorkedExample.plan("99×1 1×1 1×1 1×1", false);
-    assertThatThrownBy(() -> CompletedDagBuilder.atMeans(problem, tooLarge))
+    assertThatThrownBy(() -> Simulator.dagAtMeans(problem, tooLarge))
         .isInstanceOf(IllegalPlanException.class);
     assertThatThrownBy(() -> Contributions.of(problem, tooLarge))
         .isInstanceOf(IllegalPlanException.class);

@@ -1,6 +1,7 @@
 package io.elastune.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import io.elastune.core.plan.Allocation;
@@ -8,6 +9,7 @@ import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.FixedCluster;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.policy.FluidOptions;
 import io.elastune.simulator.CompletedDag.DagNode;
@@ -16,6 +18,9 @@ import io.elastune.simulator.Contributions.Saving;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import org.assertj.core.data.Offset;
@@ -177,14 +182,50 @@ class ContributionsTest {
     assertThat(Contributions.of(problem, plan)).isEqualTo(Contributions.of(problem, plan));
   }
 
-  /** Its trials change their widths, so list scheduling says nothing about them. */
+  /**
+   * Two waves of eight trials have a GPU each for a unit of 30 s. Later groups have more GPUs for
+   * each trial.
+   */
   @Test
-  void emptyUnderAPolicy() {
+  void attributesTheTimeUnderAPolicy() {
     Problem fluid =
-        WorkedExample.problem(0.05, 0, 0).withCluster(new FixedCluster(2, FluidOptions.DEFAULT));
+        WorkedExample.problem(0, 0, 0).withCluster(new FixedCluster(2, FluidOptions.DEFAULT));
 
     Contributions contributions =
         Contributions.of(fluid, WorkedExample.plan("2×1 2×1 2×1 2×1", true));
+
+    assertThat(contributions.samples()).isEqualTo(1);
+    assertThat(contributions.byGroup())
+        .extracting(GroupTime::queueS, GroupTime::bootS, GroupTime::startupS)
+        .containsExactly(
+            tuple(15.0, 60.0, 20.0),
+            tuple(0.0, 0.0, 10.0),
+            tuple(0.0, 0.0, 10.0),
+            tuple(0.0, 0.0, 10.0));
+    assertThat(sum(contributions, GroupTime::trainingS))
+        .isCloseTo(contributions.completionS() - 75 - 50, within(1e-6));
+    assertThat(savings(contributions).get(DelayCause.STARTUP)).isCloseTo(50, within(1e-6));
+    assertThat(savings(contributions).get(DelayCause.BOOT)).isCloseTo(60, within(1e-6));
+  }
+
+  /** At its time, it ends in any case. */
+  @Test
+  void emptyIfTheSearchEndsAtATime() {
+    RungRule rule =
+        new RungRule(
+                List.of(1, 4),
+                16,
+                4,
+                RungRule.Variant.PROMOTION,
+                true,
+                OptionalInt.empty(),
+                OptionalInt.empty(),
+                false)
+            .withTime(Optional.of(new RungRule.TimeLimit(OptionalDouble.of(200))));
+
+    Contributions contributions =
+        Contributions.of(
+            RungPredictionTest.problem(rule), RungPredictionTest.plan("2×1 2×1", false));
 
     assertThat(contributions.byGroup()).isEmpty();
     assertThat(contributions.wouldHelp()).isEmpty();

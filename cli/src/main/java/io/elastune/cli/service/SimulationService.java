@@ -28,7 +28,6 @@ import io.elastune.inputs.TextFileReader;
 import io.elastune.plan.PlanPrediction;
 import io.elastune.plan.TrialOrder;
 import io.elastune.simulator.CompletedDag;
-import io.elastune.simulator.CompletedDagBuilder;
 import io.elastune.simulator.IncrementalSampling;
 import io.elastune.simulator.RankModel;
 import io.elastune.simulator.Simulator;
@@ -84,7 +83,6 @@ public final class SimulationService {
         inputs.problem().orElseThrow(() -> MissingProfileMessage.failure(inputs, output));
     Plan plan = SuppliedPlan.validate(document.value(), problem);
     RankModel ranks = request.order().of(cliEnvironment, inputs, problem);
-    refuseGraph(request, problem, plan);
     Simulator simulator =
         new Simulator(
             problem, request.samples(), Runtime.getRuntime().availableProcessors(), ranks);
@@ -104,22 +102,6 @@ public final class SimulationService {
     request.dot().ifPresent(dot -> draw(planPrediction, simulator, dot, people));
     output.jsonDocument(planPrediction::document);
     return ExitCode.DONE;
-  }
-
-  /** Refuses a graph of plans whose instances are divided otherwise than among trial groups. */
-  private static void refuseGraph(
-      Request request, io.elastune.core.plan.Problem problem, Plan plan) {
-    boolean isDivided = problem.policy().choosesSizes();
-    if (request.dot().isPresent() && problem.workload().rungs().isPresent() && isDivided) {
-      throw CommandFailure.invalid(
-          "--dot",
-          "a policy divides the instances among the tasks of an asynchronous search",
-          "use --trace");
-    }
-    if (request.dot().isPresent() && plan.shared()) {
-      throw CommandFailure.invalid(
-          "--dot", "the brackets of the plan share their instances", "leave it out");
-    }
   }
 
   private IncrementalSampling sample(Simulator simulator, Plan plan, int samples) {
@@ -185,7 +167,7 @@ public final class SimulationService {
     CompletedDag dag =
         of.problem().workload().rungs().isPresent()
             ? simulator.firstSample(of.plan())
-            : CompletedDagBuilder.atMeans(of.problem(), of.plan());
+            : Simulator.dagAtMeans(of.problem(), of.plan());
     String text =
         new DagDot(
                 of.inputs().job().value().name(),

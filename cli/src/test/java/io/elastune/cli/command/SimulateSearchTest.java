@@ -97,7 +97,7 @@ class SimulateSearchTest {
   }
 
   @Test
-  void refusesAGraphOfAPolicyWithoutGroups() throws IOException {
+  void drawsTheFirstSampleUnderAPolicy() throws IOException {
     Path job = job("asha, trials: 4, eta: 2", 1, 8);
     Files.writeString(
         job, Files.readString(job).replace("max_instances: 8", "instances: 1") + "policy: fluid\n");
@@ -105,8 +105,10 @@ class SimulateSearchTest {
 
     InProcessCli.Result result = run(job, plan, "--dot", "-");
 
-    assertThat(result.exit()).isEqualTo(2);
-    assertThat(result.err()).contains("--dot: a policy divides the instances");
+    assertThat(result.exit()).as(result.err()).isZero();
+    DotGraph graph = DotGraph.parse(result.out());
+    assertThat(graph.boxes()).contains("rung r0: 4 trials to 1 epoch");
+    assertThat(result.err()).contains("where the time goes: training ", "what would help: ");
   }
 
   /** The worked example of docs/searches.md: one worker, the first trials are the best. */

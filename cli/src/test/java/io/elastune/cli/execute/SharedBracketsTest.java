@@ -3,6 +3,7 @@ package io.elastune.cli.execute;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.elastune.cli.testing.DotGraph;
 import io.elastune.cli.testing.ExampleFiles;
 import io.elastune.cli.testing.InProcessCli;
 import java.nio.file.Files;
@@ -148,12 +149,15 @@ class SharedBracketsTest {
   }
 
   @Test
-  void refusesAGraphOfSharedInstances() throws Exception {
+  void drawsAGraphOfSharedInstances() throws Exception {
     json("plan", JOB, "--brackets", "shared", "-o", "plan.json", "--json");
-    InProcessCli.Result simulated = elastune.run("simulate", JOB, "plan.json", "--dot", "dag.dot");
+    InProcessCli.Result simulated = elastune.run("simulate", JOB, "plan.json", "--dot", "-");
 
-    assertThat(simulated.exit()).isEqualTo(2);
-    assertThat(simulated.err()).contains("the brackets of the plan share their instances");
+    assertThat(simulated.exit()).as(simulated.err()).isZero();
+    assertThat(DotGraph.parse(simulated.out()).labels().values())
+        .filteredOn(label -> label.startsWith("trial "))
+        .hasSize(22);
+    assertThat(simulated.err()).contains("where the time goes: training ", "what would help: ");
   }
 
   private JsonNode json(String... words) {

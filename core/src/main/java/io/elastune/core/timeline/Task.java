@@ -178,6 +178,11 @@ public final class Task {
     return startS;
   }
 
+  /** Returns the seconds from its start until its first unit starts. */
+  public double startupS() {
+    return startupS;
+  }
+
   /**
    * Sets the times of an attempt.
    *
