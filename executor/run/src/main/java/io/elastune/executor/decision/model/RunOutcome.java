@@ -22,13 +22,16 @@ public enum RunOutcome implements Reason {
   /** No trial of a group succeeded, or no node became ready. */
   TRIALS_FAILED(16, Kind.FAILED, 2, "no trial of a group succeeded, or no node became ready"),
   /** The run stopped because its journal was removed or could not be written. */
-  JOURNAL_LOST(17, Kind.STOPPED, 2, "stopped because its journal was lost; cleanup confirmed"),
+  JOURNAL_LOST(18, Kind.STOPPED, 2, "stopped because its journal was lost; cleanup confirmed"),
   /** The cloud did not confirm that every instance is terminated. */
   CLEANUP_UNCONFIRMED(20, Kind.FAILED, 0, "cleanup not confirmed: instances may still be billed"),
   /** The user stopped the run. */
   INTERRUPTED(130, Kind.STOPPED, 2, "interrupted; cleanup confirmed"),
   /** A signal, or the loss of another resource of the controller, stopped the run. */
   TERMINATED(143, Kind.STOPPED, 2, "terminated; cleanup confirmed");
+
+  /** The exit code of a lost journal before the first release, which journals may contain. */
+  private static final int EARLIER_JOURNAL_LOST = 17;
 
   private enum Kind {
     /** All groups ran to their end. */
@@ -56,6 +59,9 @@ public enum RunOutcome implements Reason {
    * @throws IllegalArgumentException if no run ends with it
    */
   public static RunOutcome ofExitCode(int exitCode) {
+    if (exitCode == EARLIER_JOURNAL_LOST) {
+      return JOURNAL_LOST;
+    }
     return Arrays.stream(values())
         .filter(outcome -> outcome.exitCode == exitCode)
         .findFirst()
