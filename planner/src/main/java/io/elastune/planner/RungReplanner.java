@@ -58,12 +58,7 @@ public final class RungReplanner implements PoolPlans {
     this.rule = problem.workload().rungs().orElseThrow();
     this.start =
         new RungRest.Start(
-            snapshot.atS(),
-            snapshot.settledUsd(),
-            progress,
-            snapshot.chains().get(0).held().stream()
-                .map(one -> new RungRest.Held(one.runningS(), one.readyS(), one.usedS()))
-                .toList());
+            snapshot.atS(), snapshot.settledUsd(), progress, snapshot.chains().get(0).held());
     this.moves = moves;
     this.rest = new RungRest(problem, start, SAMPLES);
     ChoiceSet choiceSet = ChoiceSet.of(problem, Map.of(name, start.held().size()));

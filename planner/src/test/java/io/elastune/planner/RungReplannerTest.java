@@ -2,6 +2,9 @@ package io.elastune.planner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.elastune.core.faults.FaultRate;
+import io.elastune.core.faults.InstanceFaultRates;
+import io.elastune.core.faults.TrialFaultRates;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Limits;
@@ -61,6 +64,33 @@ class RungReplannerTest {
         .isNotEmpty()
         .allMatch(it -> open(it) <= HELD);
     assertThat(replanner(problem).alternatives(current, false)).anyMatch(it -> open(it) > HELD);
+  }
+
+  /** A lost instance is replaced, and a crash repeats a unit: both take time and money. */
+  @Test
+  void forecastsHaveTheFaultsOfTheRest() {
+    FaultRate none = FaultRate.assumed(0);
+    FaultRate often = FaultRate.assumed(12);
+    PoolForecast reliable = replanner(problem).outlook(current).orElseThrow();
+    PoolForecast lossy =
+        forecast(
+            new InstanceFaultRates(none, 0, none, none, 1, often, none, 0, 0),
+            TrialFaultRates.NONE);
+    PoolForecast crashing =
+        forecast(InstanceFaultRates.NONE, new TrialFaultRates(often, none, none));
+
+    for (PoolForecast faulty : List.of(lossy, crashing)) {
+      assertThat(faulty.meanS()).isGreaterThan(reliable.meanS());
+      assertThat(faulty.safeS()).isGreaterThan(reliable.safeS());
+      assertThat(faulty.costUsd()).isGreaterThan(reliable.costUsd());
+    }
+    assertThat(forecast(InstanceFaultRates.NONE, TrialFaultRates.NONE)).isEqualTo(reliable);
+  }
+
+  private PoolForecast forecast(InstanceFaultRates instances, TrialFaultRates trials) {
+    return replanner(problem.withFaults(it -> instances, it -> trials))
+        .outlook(current)
+        .orElseThrow();
   }
 
   private static int open(PoolForecast forecast) {

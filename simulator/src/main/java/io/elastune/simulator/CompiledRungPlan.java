@@ -23,8 +23,7 @@ import java.util.stream.Stream;
 
 /** A legal plan of a search made of rungs, compiled for sampling. */
 final class CompiledRungPlan {
-  private static final int OPEN = 0;
-  private static final int CLOSING = 1;
+  private static final double UNKNOWN = Double.NaN;
 
   final RungSearch search;
   private final BracketShares shares;
@@ -45,6 +44,9 @@ final class CompiledRungPlan {
 
   /** Seconds per unit in the phase open, and in the phase closing. */
   final double[] unitS;
+
+  /** By number of GPUs: seconds per unit; NaN if it was not measured. */
+  private final double[] unitSByGpus;
 
   /** Seconds per unit on one GPU; NaN if it was not measured. */
   final double oneGpuUnitS;
@@ -87,7 +89,11 @@ final class CompiledRungPlan {
             new PhaseSizes.Phase(closing.instances(), closing.gpusPerTrial()),
             plan.hold());
     unitS = new double[] {unitS(profile, open), unitS(profile, closing)};
-    oneGpuUnitS = profile.secondsPerUnit(1).orElse(Double.NaN);
+    unitSByGpus =
+        IntStream.rangeClosed(0, offer.gpus())
+            .mapToDouble(gpus -> gpus == 0 ? UNKNOWN : profile.secondsPerUnit(gpus).orElse(UNKNOWN))
+            .toArray();
+    oneGpuUnitS = profile.secondsPerUnit(1).orElse(UNKNOWN);
     leases = LeasePlan.ofPool(open.instances(), offer, profile, draws);
     hasFaults = problem.hasFaults();
     hazards = FaultHazards.of(offer, profile);
@@ -132,7 +138,7 @@ final class CompiledRungPlan {
 
   /** Returns the seconds per unit of a trial of average speed on so many GPUs. */
   double unitS(int gpus) {
-    return unitS[gpus == sizes.open().gpus() ? OPEN : CLOSING];
+    return unitSByGpus[gpus];
   }
 
   /** Returns the row of the task of a trial in a rung in the draws of faults. */

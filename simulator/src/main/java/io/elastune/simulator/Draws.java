@@ -332,6 +332,11 @@ final class Draws {
     return streams.at("faults").at(chain);
   }
 
+  /** Returns a number that is the same in each sample. */
+  DrawTable constant(double value) {
+    return new DrawTable(new ConstantDraws(value), streams, 1, samples, room);
+  }
+
   private synchronized DrawTable table(Name name, DrawDistribution drawDistribution, int width) {
     DrawTable known = tables.get(name);
     if (known != null) {

@@ -1,5 +1,6 @@
 package io.elastune.simulator;
 
+import io.elastune.core.plan.RentedInstance;
 import io.elastune.core.timeline.Bills;
 import io.elastune.core.timeline.Instance;
 import java.util.Arrays;
@@ -23,7 +24,10 @@ final class LeaseBills implements Bills {
     if (number >= bookedUsd.length) {
       bookedUsd = Arrays.copyOf(bookedUsd, 2 * number);
     }
-    begin(instance);
+    bookedUsd[number] = 0;
+    if (instances.heldBefore(number).isEmpty()) { // the data transfer of the others is paid
+      begin(instance);
+    }
   }
 
   private void begin(Instance instance) {
@@ -64,7 +68,8 @@ final class LeaseBills implements Bills {
         instance.runningS(),
         instance.bootedS(),
         endS,
-        instance.usedS(),
+        instances.heldBefore(instance.number()).map(RentedInstance::usedS).orElse(0.0)
+            + instance.usedS(),
         instance.busyS(),
         bookedUsd[instance.number()]);
   }

@@ -46,9 +46,9 @@ final class LeaseDraws {
   LeaseDraws(LeasePlan leasePlan, int samples) {
     this.leasePlan = leasePlan;
     this.bootFailures = readers(leasePlan, leasePlan::bootFailures);
-    this.queues = readers(leasePlan, number -> leasePlan.tables(number).queue());
-    this.boots = readers(leasePlan, number -> leasePlan.tables(number).boot());
-    this.slownesses = readers(leasePlan, number -> leasePlan.tables(number).slowness());
+    this.queues = readers(leasePlan, number -> leasePlan.first(number).queue());
+    this.boots = readers(leasePlan, number -> leasePlan.first(number).boot());
+    this.slownesses = readers(leasePlan, number -> leasePlan.first(number).slowness());
     this.hasFaults = Stream.of(leasePlan.hazards()).anyMatch(hazards -> hazards.instancePerS() > 0);
     this.faults = readers(leasePlan, leasePlan::fault);
     this.samples = samples;

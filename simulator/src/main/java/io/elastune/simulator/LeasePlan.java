@@ -1,10 +1,12 @@
 package io.elastune.simulator;
 
 import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.RentedInstance;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.random.RandomStreams;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The leases of one chain in order of request. The requesting group of each lease is known before
@@ -17,9 +19,9 @@ final class LeasePlan {
   private final List<OfferRates> offerRates = new ArrayList<>();
   private final List<FaultHazards> faultHazards = new ArrayList<>();
   private final List<Integer> requesters = new ArrayList<>();
-  private final List<DrawTable> queues = new ArrayList<>();
-  private final List<DrawTable> boots = new ArrayList<>();
-  private final List<DrawTable> slownesses = new ArrayList<>();
+  private final List<Tables> firsts = new ArrayList<>();
+  private final List<Tables> laters = new ArrayList<>();
+  private final List<Optional<RentedInstance>> held = new ArrayList<>();
   private final List<DrawTable> bootFailures = new ArrayList<>();
   private final List<DrawTable> faults = new ArrayList<>();
   private final int samples;
@@ -49,8 +51,54 @@ final class LeasePlan {
     return leases;
   }
 
+  /**
+   * Returns the leases of the rest of a run on a pool: those that are held, and others, which are
+   * requested now.
+   *
+   * @param held the instances of the run, which have the draws of their indexes
+   * @param kept the indexes of those that are kept, which come first
+   * @param instances how many leases there are
+   * @param atS the present time, in seconds from the start of the run
+   */
+  static LeasePlan ofRest(
+      List<RentedInstance> held,
+      List<Integer> kept,
+      int instances,
+      double atS,
+      Offer offer,
+      Profile profile,
+      Draws draws) {
+    LeasePlan leases = new LeasePlan(draws.samples(), draws.faultStreams(POOL));
+    for (int i = 0; i < instances; i++) {
+      int number = i < kept.size() ? kept.get(i) : held.size() + i - kept.size();
+      Tables later = Tables.of(POOL, number, offer, profile, draws);
+      Optional<RentedInstance> known =
+          i < kept.size() ? Optional.of(held.get(number)) : Optional.empty();
+      leases.add(
+          OfferRates.of(offer),
+          FaultHazards.of(offer, profile),
+          0,
+          known.map(it -> later.known(it, atS, draws)).orElse(later),
+          later,
+          known.filter(it -> it.readyS() <= atS).isPresent()
+              ? draws.constant(0)
+              : draws.bootFailures(POOL, number, offer),
+          draws.instanceFault(POOL, number),
+          known);
+    }
+    return leases;
+  }
+
   /** The draws of one lease. */
   record Tables(DrawTable queue, DrawTable boot, DrawTable slowness) {
+    /** Returns those of an instance that is held, whose first boot is known. */
+    private Tables known(RentedInstance held, double atS, Draws draws) {
+      return new Tables(
+          draws.constant(held.runningS() - atS),
+          draws.constant(Math.max(held.readyS(), atS) - held.runningS()),
+          slowness);
+    }
+
     /** Returns the draws of lease {@code number} of a chain, with refusals and slow boots. */
     static Tables of(String chain, int number, Offer offer, Profile profile, Draws draws) {
       return new Tables(
@@ -73,14 +121,38 @@ final class LeasePlan {
       Tables tables,
       DrawTable failures,
       DrawTable fault) {
+    add(rate, hazards, requester, tables, tables, failures, fault, Optional.empty());
+  }
+
+  /**
+   * Adds a lease.
+   *
+   * @param first the draws of its first instance
+   * @param later those of the instances that take its place
+   * @param known the instance, if it is held
+   */
+  private void add(
+      OfferRates rate,
+      FaultHazards hazards,
+      int requester,
+      Tables first,
+      Tables later,
+      DrawTable failures,
+      DrawTable fault,
+      Optional<RentedInstance> known) {
     bootFailures.add(failures);
     faults.add(fault);
     offerRates.add(rate);
     faultHazards.add(hazards);
     requesters.add(requester);
-    queues.add(tables.queue());
-    boots.add(tables.boot());
-    slownesses.add(tables.slowness());
+    firsts.add(first);
+    laters.add(later);
+    held.add(known);
+  }
+
+  /** Returns the instance of lease {@code number} if it is held at the start. */
+  Optional<RentedInstance> held(int number) {
+    return held.get(number);
   }
 
   /** Returns how many boots of lease {@code number} fail. */
@@ -93,9 +165,14 @@ final class LeasePlan {
     return faults.get(number);
   }
 
-  /** Returns the draws of lease {@code number}. */
+  /** Returns the draws of the first instance of lease {@code number}. */
+  Tables first(int number) {
+    return firsts.get(number);
+  }
+
+  /** Returns the draws of the instances that take its place after a failed boot or a loss. */
   Tables tables(int number) {
-    return new Tables(queues.get(number), boots.get(number), slownesses.get(number));
+    return laters.get(number);
   }
 
   OfferRates rates(int number) {

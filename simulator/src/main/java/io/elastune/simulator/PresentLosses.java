@@ -4,6 +4,7 @@ import io.elastune.core.plan.BracketShares;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.search.RungState;
 import io.elastune.core.search.RungState.Entry;
+import io.elastune.core.search.TrialLosses;
 import io.elastune.core.search.TrialResult;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -17,7 +18,7 @@ import java.util.Map;
  * many drawn trials, in a later one those that its trials had in the rung before. Losses of one
  * trial in two consecutive rungs have the correlation of the prediction. Not thread-safe.
  */
-final class PresentLosses {
+final class PresentLosses implements TrialLosses {
   private final BracketShares shares;
   private final RungState known;
   private final double correlation;
@@ -86,11 +87,11 @@ final class PresentLosses {
 
   /** The loss of a trial in the rung before; in its first rung, a drawn one. */
   private double before(int trial, int rung) {
-    return rung <= shares.bracket(trial) ? noise.of(trial, rung) : of(trial, rung - 1);
+    return rung <= shares.bracket(trial) ? noise.of(trial, rung) : loss(trial, rung - 1);
   }
 
-  /** Returns the loss of a trial at the target of a rung: less is better. */
-  double of(int trial, int rung) {
+  @Override
+  public double loss(int trial, int rung) {
     Double present = byRung.get(rung).get(trial);
     if (present != null) {
       return present;
@@ -98,7 +99,7 @@ final class PresentLosses {
     double loss =
         rung <= shares.bracket(trial)
             ? noise.of(trial, rung)
-            : correlation * of(trial, rung - 1) + own * noise.of(trial, rung);
+            : correlation * loss(trial, rung - 1) + own * noise.of(trial, rung);
     byRung.get(rung).put(trial, loss);
     return loss;
   }

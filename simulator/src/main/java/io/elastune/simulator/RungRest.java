@@ -5,6 +5,7 @@ import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.RentedInstance;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.profile.Profile;
@@ -15,28 +16,31 @@ import io.elastune.core.search.RungState;
 import io.elastune.core.search.SearchDecision.Train;
 import io.elastune.core.search.SearchEvent;
 import io.elastune.core.timeline.Instance;
-import io.elastune.core.timeline.InstanceTimes;
 import io.elastune.core.timeline.ListPolicy;
 import io.elastune.core.timeline.PhaseSizes;
 import io.elastune.core.timeline.PoolPlacement;
 import io.elastune.core.timeline.RungsRun;
 import io.elastune.core.timeline.Task;
-import io.elastune.core.timeline.Timeline;
 import io.elastune.core.timeline.TrialTimes;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
  * Samples the rest of a run whose search is made of rungs, from its present state, under other
- * plans (docs/searches.md, "Re-planning"). All plans have the same draws. Not thread-safe.
+ * plans (docs/searches.md, "Re-planning"). All plans have the same draws, those of faults too: an
+ * instance that is held and an attempt that runs have clocks that begin now. Not thread-safe.
  */
 public final class RungRest {
+  private static final int PHASES = 2;
+
   private final Problem problem;
   private final RungRule rule;
   private final Start start;
@@ -45,22 +49,14 @@ public final class RungRest {
   private final Map<Integer, IssuedTask> issued = new HashMap<>();
 
   /**
-   * An instance that is held, in seconds from the start of the run.
-   *
-   * @param runningS when its billing started, or is expected to start
-   * @param readyS when it was ready, or is expected to be
-   * @param usedS seconds in which a trial ran on it
-   */
-  public record Held(double runningS, double readyS, double usedS) {}
-
-  /**
    * The present state of a run.
    *
    * @param atS seconds since its start
    * @param settledUsd cost in USD that cannot be changed any more
    * @param held the instances, to whose indexes the tasks refer
    */
-  public record Start(double atS, double settledUsd, RungProgress progress, List<Held> held) {
+  public record Start(
+      double atS, double settledUsd, RungProgress progress, List<RentedInstance> held) {
     public Start {
       held = List.copyOf(held);
     }
@@ -146,44 +142,69 @@ public final class RungRest {
   }
 
   /** The rest under one plan. */
-  private final class Play implements TrialTimes, InstanceTimes {
+  private final class Play implements TrialTimes {
     private final CompiledRungPlan plan;
-    private final Offer offer;
-    private final Profile profile;
+    private final double checkpointS;
     private final RungDraws durations;
     private final PresentLosses losses;
-    private final Cluster cluster;
-    private final int instances;
+    private final RungTimes times;
     private final Set<Integer> left;
     private final List<Integer> places;
-    private final Map<Integer, Double> unitS = new HashMap<>();
+    private final double leftUsd;
     private final RungsRun search;
-    private final Timeline timeline;
+    private final SampledTimeline sampled;
+
+    /** The trials whose tasks move, and have not started again. */
+    private final BitSet moving = new BitSet();
 
     Play(Plan of, int most, boolean moves) {
       plan = new CompiledRungPlan(problem, of, draws, ranks);
-      offer =
+      Offer offer =
           problem
               .offer(of.allocations().values().iterator().next().offer())
               .orElseThrow(() -> new IllegalArgumentException("unknown offer"));
-      profile = problem.profile(offer).orElseThrow();
+      Profile profile = problem.profile(offer).orElseThrow();
+      checkpointS = profile.checkpointS().mean();
       durations = new RungDraws(plan, SamplingLimit.NONE.counter());
       losses = new PresentLosses(rule, start.progress().state(), ranks.correlation(), plan.losses);
+      times = new RungTimes(plan, durations, losses, false);
       int held = start.held().size();
       left = moves && !start.isOpen() ? left(plan.sizes.closing().instances()) : Set.of();
       places = IntStream.range(0, held).filter(i -> !left.contains(i)).boxed().toList();
-      instances = Math.max(places.size(), Math.min(most, needed()));
-      LeasePlan leases = LeasePlan.ofPool(held + instances, offer, profile, draws);
-      cluster = new Cluster(leases, new CostTotals(1));
+      leftUsd = left.stream().mapToDouble(i -> leftUsd(offer, start.held().get(i))).sum();
+      int instances = Math.max(places.size(), Math.min(most, needed(offer)));
       search = new RungsRun(rule, start.progress().state(), plan.unitS[0]);
       int gpus = plan.sizes.gpusPerInstance();
-      ListPolicy policy =
-          new ListPolicy(search, new PhaseSizes(plan.sizes, search, instances), gpus);
-      timeline = new Timeline(search, policy, this, this, gpus);
-      plan.stopS.ifPresent(atS -> timeline.stoppedAt(atS - start.atS()));
+      sampled =
+          new SampledTimeline(
+              new SampledSearch(
+                  LeasePlan.ofRest(
+                      start.held(), places, instances, start.atS(), offer, profile, draws),
+                  gpus,
+                  search,
+                  new ListPolicy(search, new PhaseSizes(plan.sizes, search, instances), gpus),
+                  this,
+                  durations.clocks(),
+                  task -> plan.faultRow(task.trial(), task.group()),
+                  leftS()),
+              PHASES,
+              plan.hasFaults);
     }
 
-    private int needed() {
+    private OptionalDouble leftS() {
+      return plan.stopS.isPresent()
+          ? OptionalDouble.of(plan.stopS.getAsDouble() - start.atS())
+          : plan.stopS;
+    }
+
+    /** Returns the cost of an instance that is left as soon as its tasks have a checkpoint. */
+    private double leftUsd(Offer offer, RentedInstance held) {
+      double endS = start.atS() + checkpointS;
+      return LeaseCost.of(offer, held.runningS(), endS, held.usedS() + checkpointS).totalUsd()
+          - offer.dataInUsd(); // which is paid
+    }
+
+    private int needed(Offer offer) {
       if (start.isOpen()) {
         return plan.sizes.open().instances();
       }
@@ -198,8 +219,12 @@ public final class RungRest {
       double[] costUsd = new double[samples];
       for (int sample = 0; sample < samples; sample++) {
         begin(sample);
-        completionS[sample] = start.atS() + timeline.play();
-        costUsd[sample] = start.settledUsd() + problem.running().usd(completionS[sample]) + usd();
+        completionS[sample] = start.atS() + sampled.timeline.play();
+        costUsd[sample] =
+            start.settledUsd()
+                + problem.running().usd(completionS[sample])
+                + sampled.usd()
+                + leftUsd;
       }
       return new JointSamples(completionS, costUsd);
     }
@@ -208,133 +233,82 @@ public final class RungRest {
     private void begin(int sample) {
       durations.select(sample);
       losses.select(sample);
-      cluster.reset();
-      cluster.request(start.held().size() + instances, 0, sample);
       search.beginsAt(state());
-      timeline.begin();
-      for (IssuedTask task : start.progress().tasks()) {
-        if (runs(task)) {
-          double leftS = task.leftS() * durations.workS(oneUnit(task), 1);
-          int instance = places.indexOf(task.instance());
-          timeline.addRunning(
-              search.running(task.task()), instance, task.firstGpu(), task.gpus(), leftS);
+      sampled.begin(sample);
+      moving.clear();
+      for (IssuedTask before : start.progress().tasks()) {
+        Task task = search.running(before.task());
+        if (!rule.fromScratch()) {
+          int done = Math.max(0, before.doneUnits() - task.from());
+          task.continuesAfter(Math.min(done, task.units() - 1), 0);
+        }
+        if (runs(before)) {
+          run(task, before);
+        } else if (left.contains(before.instance())) {
+          moving.set(task.trial());
         }
       }
     }
 
-    @Override
-    public void request(Instance instance, double nowS) {
-      int index = instance.number();
-      double readyS =
-          index < places.size()
-              ? Math.max(0, start.held().get(places.get(index)).readyS() - start.atS())
-              : cluster.readyS[number(index)];
-      instance.boots(nowS, readyS, false);
-      instance.isSlowerBy(cluster.slowness[number(index)]);
-    }
-
-    /** A unit of a task, of whose duration the factor of its trial follows. */
-    private Train oneUnit(IssuedTask issuedTask) {
-      Train task = issuedTask.task();
-      return new Train(task.trial(), task.rung(), task.to() - 1, task.to());
+    private void run(Task task, IssuedTask before) {
+      Train train = before.task();
+      // A unit, from whose duration the factor of its trial follows.
+      Train unit = new Train(train.trial(), train.rung(), train.to() - 1, train.to());
+      sampled.timeline.addRunning(
+          task,
+          places.indexOf(before.instance()),
+          before.firstGpu(),
+          before.gpus(),
+          durations.workS(unit, plan.unitS(before.gpus())),
+          before.leftS() * durations.workS(unit, 1));
+      times.expectLater(task);
     }
 
     private boolean runs(IssuedTask task) {
       return task.runs() && !left.contains(task.instance());
     }
 
-    /** The number of the lease whose draws an instance has. */
-    private int number(int instance) {
-      return instance < places.size()
-          ? places.get(instance)
-          : start.held().size() + instance - places.size();
-    }
-
     /** The present state, in which each task that does not run is issued again. */
     private RungState state() {
       RungState state = losses.state();
-      RungSearch search = plan.search;
+      RungSearch rungs = plan.search;
       for (int trial : losses.state().tasks().keySet()) {
         IssuedTask task = issued.get(trial);
         if (task == null || !runs(task)) {
-          state = search.step(state, new SearchEvent.Interrupted(trial)).state();
+          state = rungs.step(state, new SearchEvent.Interrupted(trial)).state();
         }
       }
       return state;
     }
 
-    private double usd() {
-      double usd = 0;
-      for (int i = 0; i < instances; i++) {
-        double releasedS = start.atS() + timeline.instance(i).releasedS();
-        double usedS = timeline.instance(i).usedS();
-        if (i < places.size()) {
-          usd += heldUsd(start.held().get(places.get(i)), releasedS, usedS);
-        } else {
-          double runningS = start.atS() + cluster.runningS[number(i)];
-          usd += LeaseCost.of(offer, runningS, releasedS, usedS).totalUsd();
-        }
-      }
-      for (int instance : left) {
-        double checkpointS = profile.checkpointS().mean();
-        usd += heldUsd(start.held().get(instance), start.atS() + checkpointS, checkpointS);
-      }
-      return usd;
-    }
-
-    /** Without the data transfer, which is paid. */
-    private double heldUsd(Held held, double releasedS, double moreS) {
-      return LeaseCost.of(offer, held.runningS(), releasedS, held.usedS() + moreS).totalUsd()
-          - offer.dataInUsd();
-    }
-
+    /** A task that moves writes a checkpoint, and trains half a unit again on average. */
     @Override
     public void begin(Task task, Instance instance, boolean starts) {
-      Train train = new Train(task.trial(), task.group(), task.from(), task.to());
-      double startupS = starts ? durations.startupS(train) : 0;
-      double workS = durations.workS(rest(train, starts), unitS(task.gpus()));
-      double lastsS = startupS + workS * instance.slowness() + moveS(train, starts, task.gpus());
-      task.lasts(startupS, workS * instance.slowness() / task.units(), lastsS);
-    }
-
-    /** What a task lacks that another attempt has begun. */
-    private Train rest(Train task, boolean starts) {
-      return rule.fromScratch()
-          ? task
-          : continued(task, starts)
-              .map(
-                  before ->
-                      new Train(
-                          task.trial(),
-                          task.rung(),
-                          Math.min(Math.max(task.from(), before.doneUnits()), task.to() - 1),
-                          task.to()))
-              .orElse(task);
-    }
-
-    /** The present task of a trial, if another attempt of it starts. */
-    private Optional<IssuedTask> continued(Train task, boolean starts) {
-      return Optional.ofNullable(issued.get(task.trial()))
-          .filter(before -> starts && before.task().rung() == task.rung());
-    }
-
-    /** A task that moves writes a checkpoint, and trains half a unit again on average. */
-    private double moveS(Train task, boolean starts, int gpus) {
-      boolean moved =
-          !left.isEmpty()
-              && continued(task, starts)
-                  .filter(before -> left.contains(before.instance()))
-                  .isPresent();
-      return moved ? profile.checkpointS().mean() + unitS(gpus) / 2 : 0;
-    }
-
-    private double unitS(int gpus) {
-      return unitS.computeIfAbsent(gpus, size -> profile.secondsPerUnit(size).orElseThrow());
+      times.begin(task, instance, starts);
+      if (moving.get(task.trial())) {
+        moving.clear(task.trial());
+        task.trainsAfter(checkpointS + plan.unitS(task.gpus()) / 2);
+      }
     }
 
     @Override
     public double loss(Task task) {
-      return losses.of(task.trial(), task.group());
+      return times.loss(task);
+    }
+
+    @Override
+    public double checkpointS() {
+      return times.checkpointS();
+    }
+
+    @Override
+    public boolean resumes(Task task) {
+      return times.resumes(task);
+    }
+
+    @Override
+    public int saved(Task task, int units) {
+      return times.saved(task, units);
     }
   }
 }

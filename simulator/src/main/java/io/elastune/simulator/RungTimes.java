@@ -2,6 +2,7 @@ package io.elastune.simulator;
 
 import io.elastune.core.allocation.CheckpointSchedule;
 import io.elastune.core.plan.RungRule;
+import io.elastune.core.search.TrialLosses;
 import io.elastune.core.timeline.Instance;
 import io.elastune.core.timeline.Task;
 import io.elastune.core.timeline.TrialTimes;
@@ -13,13 +14,23 @@ final class RungTimes implements TrialTimes {
   private final RungDraws draws;
   private final boolean isStopping;
   private final boolean hasTargets;
+  private final TrialLosses losses;
 
   RungTimes(CompiledRungPlan plan, RungDraws draws) {
+    this(plan, draws, draws, plan.targetUnits.exist());
+  }
+
+  /**
+   * @param losses the results of the trials
+   * @param hasTargets whether a result may end the search
+   */
+  RungTimes(CompiledRungPlan plan, RungDraws draws, TrialLosses losses, boolean hasTargets) {
     this.plan = plan;
     this.draws = draws;
+    this.losses = losses;
+    this.hasTargets = hasTargets;
     rule = plan.search.rule();
     isStopping = rule.isStopping();
-    hasTargets = plan.targetUnits.exist();
   }
 
   @Override
@@ -32,11 +43,16 @@ final class RungTimes implements TrialTimes {
     double startupS = starts ? draws.startupS(trial, rung) : 0;
     double workS = draws.workS(trial, rung, from, task.to(), perUnitS) * instance.slowness();
     task.lasts(startupS, workS / units, startupS + workS);
-    if (isStopping) {
-      task.trainsLater(rule.target(rule.lastRung()) - task.to());
-    }
+    expectLater(task);
     if (hasTargets) {
       expectTarget(task, from, startupS, perUnitS * instance.slowness());
+    }
+  }
+
+  /** Sets what a task trains after it in the same attempt. */
+  void expectLater(Task task) {
+    if (isStopping) {
+      task.trainsLater(rule.target(rule.lastRung()) - task.to());
     }
   }
 
@@ -51,7 +67,7 @@ final class RungTimes implements TrialTimes {
 
   @Override
   public double loss(Task task) {
-    return draws.loss(task.trial(), task.group());
+    return losses.loss(task.trial(), task.group());
   }
 
   @Override

@@ -1,8 +1,10 @@
 package io.elastune.simulator;
 
+import io.elastune.core.plan.RentedInstance;
 import io.elastune.core.timeline.Instance;
 import io.elastune.core.timeline.InstanceTimes;
 import java.util.Arrays;
+import java.util.Optional;
 
 /** The instances of a pool in one sample: when they run and are ready, and how slow they are. */
 final class SampledInstances implements InstanceTimes {
@@ -19,6 +21,9 @@ final class SampledInstances implements InstanceTimes {
   private Provisioning[] times = new Provisioning[8];
   private int[] failedBoots = new int[8];
   private double[] hazards = new double[8];
+
+  /** By number of an instance: whether it was held before the timeline. */
+  private boolean[] wasHeld = new boolean[8];
 
   SampledInstances(LeasePlan leases) {
     this.leases = leases;
@@ -37,6 +42,7 @@ final class SampledInstances implements InstanceTimes {
     int next = planned++;
     int at = row + next;
     add(instance, next, nowS, draws.provisioning(at), draws.slowness[at], draws.hazards[at]);
+    wasHeld[instance.number()] = leases.held(next).isPresent();
   }
 
   @Override
@@ -56,12 +62,14 @@ final class SampledInstances implements InstanceTimes {
       times = Arrays.copyOf(times, room);
       failedBoots = Arrays.copyOf(failedBoots, room);
       hazards = Arrays.copyOf(hazards, room);
+      wasHeld = Arrays.copyOf(wasHeld, room);
     }
     lease[number] = of;
     requestedS[number] = nowS;
     times[number] = drawn;
     failedBoots[number] = 0;
     hazards[number] = hazard;
+    wasHeld[number] = false;
     instance.isSlowerBy(slowness);
     boot(instance);
   }
@@ -69,6 +77,7 @@ final class SampledInstances implements InstanceTimes {
   @Override
   public void reboot(Instance instance) {
     failedBoots[instance.number()]++;
+    wasHeld[instance.number()] = false;
     boot(instance);
   }
 
@@ -85,6 +94,11 @@ final class SampledInstances implements InstanceTimes {
   /** Returns the hazard until an instance is lost. */
   double hazard(int number) {
     return hazards[number];
+  }
+
+  /** Returns an instance that was held before the timeline; empty for another one. */
+  Optional<RentedInstance> heldBefore(int number) {
+    return wasHeld[number] ? leases.held(lease[number]) : Optional.empty();
   }
 
   /** Returns the rates of the faults of an instance. */

@@ -3,6 +3,7 @@ package io.elastune.simulator;
 import io.elastune.core.timeline.Faults;
 import io.elastune.core.timeline.Timeline;
 import java.util.Arrays;
+import java.util.stream.DoubleStream;
 
 /** Plays a search sample by sample, with its instances, its faults and its bills. */
 final class SampledTimeline {
@@ -30,9 +31,24 @@ final class SampledTimeline {
 
   /** Plays a sample, whose draws of trials have been selected; returns when the search ended. */
   double play(int sample) {
+    select(sample);
+    return timeline.play();
+  }
+
+  /** Begins a sample, whose draws of trials have been selected; running tasks may be added. */
+  void begin(int sample) {
+    select(sample);
+    timeline.begin();
+  }
+
+  private void select(int sample) {
     Arrays.fill(costTotals.groupUsd, 0);
     instances.select(sample);
     faults.select(sample);
-    return timeline.play();
+  }
+
+  /** Returns the cost in USD of all instances in the sample that was played last. */
+  double usd() {
+    return DoubleStream.of(costTotals.groupUsd).sum();
   }
 }

@@ -77,7 +77,7 @@ class RungFaultsTest {
   }
 
   /** Searches of all forms: variants, brackets, ends at a time, trials that cannot resume. */
-  private static Problem problem(Problem random, long seed) {
+  static Problem problem(Problem random, long seed) {
     Random draw = new Random(seed);
     int eta = 2 + draw.nextInt(3);
     List<Integer> targets = new ArrayList<>(List.of(1 + draw.nextInt(3)));
@@ -106,7 +106,7 @@ class RungFaultsTest {
         .withWorkload(Workload.of(rule));
   }
 
-  private static Plan plan(Problem problem, long seed) {
+  static Plan plan(Problem problem, long seed) {
     Random draw = new Random(seed + 1_000);
     int open = 1 + draw.nextInt(6);
     Allocation first = allocation(problem, draw, open);

@@ -234,6 +234,12 @@ public final class Task {
     begunS = seconds;
   }
 
+  /** Lets an attempt whose times are set do something else before its first unit. */
+  public void trainsAfter(double moreSeconds) {
+    startupS += moreSeconds;
+    lastsS += moreSeconds;
+  }
+
   /**
    * Lets it stand for the rest of a task of which some units were trained before.
    *

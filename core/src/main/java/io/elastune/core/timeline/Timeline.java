@@ -135,6 +135,25 @@ public final class Timeline implements ManagedCluster {
     run(task);
   }
 
+  /**
+   * Adds a task that already runs, and that a fault may interrupt. Its end precedes those of tasks
+   * that start later. The clock of its faults begins now.
+   *
+   * @param unitS seconds per unit of the attempt
+   * @param leftS seconds until it ends without a fault: more than its units take if it starts up
+   */
+  public void addRunning(
+      Task task, int instance, int firstGpu, int gpus, double unitS, double leftS) {
+    double trainingS = task.left() * unitS;
+    double begunS = Math.max(0, trainingS - leftS);
+    task.lasts(Math.max(0, leftS - trainingS), unitS, begunS + leftS);
+    task.hasBegunFor(begunS);
+    task.passedS = -begunS;
+    place(task, instances[instance], firstGpu, gpus, 1);
+    policy.runs(task);
+    run(task);
+  }
+
   /** Plays to the end of the search and returns its time. */
   public double play() {
     if (!hasBegun) {
