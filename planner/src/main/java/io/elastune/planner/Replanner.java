@@ -24,6 +24,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
 /**
@@ -33,6 +35,9 @@ import java.util.stream.Collectors;
  * milliseconds.
  */
 public final class Replanner {
+  /** The most steps of the greedy searches of a result. */
+  private static final int MOST_STEPS = 1_000;
+
   private final Problem problem;
   private final long effort;
   private final Optional<Preference> preference;
@@ -118,7 +123,7 @@ public final class Replanner {
             true,
             starts(runSnapshot, choiceSet),
             SearchParameters.DEFAULT,
-            () -> false);
+            afterSteps(MOST_STEPS));
     double deadlineS = problem.limits().deadlineOrInfinityS();
     search.know(current);
     search.deepen(deadlineS);
@@ -131,6 +136,14 @@ public final class Replanner {
       search.searchExactly(runSnapshot.atS(), deadlineS, effort);
     }
     return Optional.of(replans(search, deadlineS));
+  }
+
+  /**
+   * Returns a limit of the effort: a number of steps, and not a time, so that results are equal.
+   */
+  private static BooleanSupplier afterSteps(int most) {
+    AtomicInteger steps = new AtomicInteger();
+    return () -> steps.incrementAndGet() > most;
   }
 
   private static Set<String> used(Plan plan) {

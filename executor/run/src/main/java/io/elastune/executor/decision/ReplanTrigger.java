@@ -49,6 +49,9 @@ final class ReplanTrigger {
   /** The part of the slack at the last request below which another one is made. */
   private static final double SLACK = 0.75;
 
+  /** The least decrease of the slack, as a fraction of the deadline, that causes one. */
+  private static final double SLACK_FRACTION = 0.01;
+
   /** Seconds for which an offer counts as unavailable after a refusal. */
   private static final double REFUSED_S = 600;
 
@@ -202,7 +205,11 @@ final class ReplanTrigger {
       return Optional.of(ReplanReason.of(ReplanReason.Cause.MOVABLE));
     }
     double budget = transition.budgetLeftUsd().orElse(Double.POSITIVE_INFINITY);
-    return now.usd() > budget && (another || now.usd() > before.usd() + WORSE_FRACTION * budget)
+    // Far beyond a budget, each event may change the cost by more than a fraction of the budget.
+    double changesFrom =
+        transition.definition.requestsAfterChanges() ? Math.max(budget, before.usd()) : budget;
+    return now.usd() > budget
+            && (another || now.usd() > before.usd() + WORSE_FRACTION * changesFrom)
         ? Optional.of(ReplanReason.of(ReplanReason.Cause.BUDGET))
         : Optional.empty();
   }
@@ -214,8 +221,13 @@ final class ReplanTrigger {
    */
   private static boolean isSlackShorter(
       Transition transition, ReplanState.Basis before, ReplanState.Basis now, double deadlineS) {
+    boolean isLess =
+        !transition.definition.requestsAfterChanges()
+            || (deadlineS > before.completionS()
+                && now.completionS() > before.completionS() + SLACK_FRACTION * deadlineS);
     return transition.steering().asked() > 0
         && Double.isFinite(deadlineS)
+        && isLess
         && deadlineS - now.completionS() < SLACK * (deadlineS - before.completionS())
         && transition.snapshot().offers(transition.definition).stream()
             .map(transition.definition::offer)

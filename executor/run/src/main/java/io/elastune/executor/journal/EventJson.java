@@ -59,8 +59,8 @@ final class EventJson {
 
   private static final String OF_RUNGS = "finishBest";
 
-  /** A component of the inputs for re-planning that was added to the format. */
-  private static final String RUNGS = "rungs";
+  /** Components of the inputs for re-planning that were added to the format. */
+  private static final List<String> ADDED_TO_PLANNING = List.of("rungs", "requests");
 
   private static final String PLANNING = "planning";
 
@@ -120,8 +120,10 @@ final class EventJson {
     if (definition.path(METRIC) instanceof ObjectNode metric) {
       ADDED_TO_METRICS.stream().filter(name -> !metric.has(name)).forEach(metric::putNull);
     }
-    if (definition.path(PLANNING) instanceof ObjectNode planning && !planning.has(RUNGS)) {
-      planning.putNull(RUNGS);
+    if (definition.path(PLANNING) instanceof ObjectNode planning) {
+      ADDED_TO_PLANNING.stream()
+          .filter(name -> !planning.has(name))
+          .forEach(planning::putNull);
     }
     if (definition.path(SAMPLER) instanceof ObjectNode sampler && !sampler.has(ONE_BY_ONE)) {
       sampler.put(ONE_BY_ONE, false);

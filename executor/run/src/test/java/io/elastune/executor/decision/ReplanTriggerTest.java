@@ -20,6 +20,7 @@ import io.elastune.executor.decision.model.ReplanResponse.DeadlineOutlook;
 import io.elastune.executor.decision.model.ReplanResponse.Move;
 import io.elastune.executor.decision.model.ReplanResponse.Prediction;
 import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunDefinitionBuilder;
 import io.elastune.executor.decision.model.RunEvent;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.decision.model.StepResult;
@@ -106,6 +107,35 @@ class ReplanTriggerTest {
 
     assertThat(world.commands).noneMatch(command -> command instanceof Command.Replan);
     assertThat(decisions(world)).doesNotContain("at_risk", "pace", "re-plan", "stay");
+  }
+
+  /**
+   * The cost is 170 times the budget, with which groups are completed. Each event then changes it
+   * by more than a twentieth of the budget, but each group is one reason only. Runs of builds
+   * before this rule decide as before, so that their journals can be resumed.
+   */
+  @Test
+  void sameExcessOfTheBudgetIsNoReasonAgain() {
+    RunDefinition definition =
+        WorkedExampleRun.replanned(
+            CHEAP,
+            Optional.of(new Budget(0.01, 0.8, Budget.OnReach.FINISH_GROUP)),
+            OptionalDouble.empty());
+    RunDefinition earlier =
+        RunDefinitionBuilder.builder(definition)
+            .planning(definition.planning().map(RunDefinition.Planning::withEarlierRequests))
+            .build();
+
+    assertThat(budgetRequests(definition)).isBetween(1L, (long) CHEAP.allocations().size());
+    assertThat(budgetRequests(earlier)).isGreaterThan(CHEAP.allocations().size());
+  }
+
+  private static long budgetRequests(RunDefinition definition) {
+    return world(definition, WorkedExampleRun.slowed(1.08)).run().commands.stream()
+        .filter(Command.Replan.class::isInstance)
+        .map(command -> ((Command.Replan) command).reason().cause())
+        .filter(ReplanReason.Cause.BUDGET::equals)
+        .count();
   }
 
   @Test

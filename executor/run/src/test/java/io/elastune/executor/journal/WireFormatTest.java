@@ -393,6 +393,15 @@ final class WireFormatTest {
   }
 
   @Test
+  void runsOfEarlierVersionsKeepTheirRulesOfRequests() {
+    String body = EventJson.json(DEFINITION);
+    String earlier = body.replace(",\"requests\":\"CHANGES\"", "");
+
+    assertThat(EventJson.readDefinition(body).requestsAfterChanges()).isTrue();
+    assertThat(EventJson.readDefinition(earlier).requestsAfterChanges()).isFalse();
+  }
+
+  @Test
   void definitionsOfEarlierVersionsHaveNoPolicies() {
     String body = EventJson.json(DEFINITION);
     String earlier =

@@ -94,6 +94,8 @@ public record RunDefinition(
    *     its plan
    * @param prefer which of the plans that meet the limits is the best; empty for the cheapest, and
    *     without a deadline the fastest
+   * @param requests the rules of the requests for a new plan; empty for those of runs that builds
+   *     before 30 November 2026 have started
    */
   public record Planning(
       Map<String, Profile> profiles,
@@ -101,7 +103,17 @@ public record RunDefinition(
       Limits limits,
       long seed,
       Optional<RungChanges> rungs,
-      Optional<Preference> prefer) {
+      Optional<Preference> prefer,
+      Optional<RequestRules> requests) {
+    /** When a run requests a new plan, and what it states then. */
+    public enum RequestRules {
+      /**
+       * A cost beyond the budget, and a lack of slack, are no reason again as long as they are
+       * about the same. A request states the tasks in progress of chains that share instances.
+       */
+      CHANGES
+    }
+
     /** What a new plan may change of a search made of rungs. */
     public enum RungChanges {
       /** Instances, and GPUs of trials that start later. */
@@ -116,9 +128,26 @@ public record RunDefinition(
       this(profiles, gpusPerTrial, limits, seed, Optional.empty(), Optional.empty());
     }
 
+    /** The inputs for any search, with the present rules of requests. */
+    public Planning(
+        Map<String, Profile> profiles,
+        IntRange gpusPerTrial,
+        Limits limits,
+        long seed,
+        Optional<RungChanges> rungs,
+        Optional<Preference> prefer) {
+      this(profiles, gpusPerTrial, limits, seed, rungs, prefer, Optional.of(RequestRules.CHANGES));
+    }
+
     /** Returns the same inputs with a preference. */
     public Planning withPrefer(Preference other) {
-      return new Planning(profiles, gpusPerTrial, limits, seed, rungs, Optional.of(other));
+      return new Planning(
+          profiles, gpusPerTrial, limits, seed, rungs, Optional.of(other), requests);
+    }
+
+    /** Returns the same inputs with the rules of requests of earlier builds. */
+    public Planning withEarlierRequests() {
+      return new Planning(profiles, gpusPerTrial, limits, seed, rungs, prefer, Optional.empty());
     }
 
     public Planning {
@@ -256,6 +285,11 @@ public record RunDefinition(
   /** What a new plan may change of a search made of rungs; empty if it keeps its plan. */
   public Optional<Planning.RungChanges> rungChanges() {
     return planning.flatMap(Planning::rungs);
+  }
+
+  /** Whether the present rules of requests for a new plan apply. */
+  public boolean requestsAfterChanges() {
+    return planning.flatMap(Planning::requests).isPresent();
   }
 
   /** Returns a copy that measures each trial by {@code rule}. */
