@@ -1,34 +1,37 @@
 package io.elastune.planner;
 
-import io.elastune.core.estimate.Estimate;
-import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Chain;
-import io.elastune.core.plan.LimitsBuilder;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
-import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
+import io.elastune.core.search.PresentGroup;
 import io.elastune.planner.api.PlanProgress;
 import io.elastune.planner.api.PoolForecast;
 import io.elastune.planner.api.RunSnapshot;
 import io.elastune.planner.model.ChoiceSet;
 import io.elastune.planner.model.OfferChoice;
+import io.elastune.simulator.ChainsRest;
 import io.elastune.simulator.JointSamples;
-import io.elastune.simulator.Simulator;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.DoubleStream;
 
 /**
  * Re-plans the rest of a run whose chains share instances (docs/searches.md, "Shared instances").
  * Trials in progress keep their GPUs. A new plan may have more instances, and other GPUs per trial
- * for groups that have not started. The rest is played with mean durations; a small sample of it
- * adds the delay by chance and by faults.
+ * for groups that have not started. The rest is played with mean durations. The present plan and
+ * the best others are sampled from the present state, with common random numbers.
  */
 public final class PoolReplanner implements PoolPlans {
-  private static final int SAMPLES = 128;
+  private static final int SAMPLES = 64;
+
+  /** The most other plans that are sampled. */
+  private static final int MOST_SAMPLED = 8;
 
   /** The most numbers of instances that are compared. */
   private static final int MOST_COUNTS = 16;
@@ -38,27 +41,21 @@ public final class PoolReplanner implements PoolPlans {
   private final Problem problem;
   private final Workload rest;
   private final PoolRest model;
+  private final ChainsRest sampler;
   private final List<Boolean> changeable = new ArrayList<>();
   private final Optional<OfferChoice> offer;
   private final List<Integer> sizes;
-
-  /**
-   * The delay by chance and by faults.
-   *
-   * @param meanS what they add to the mean completion time
-   * @param safeS what they add to it with the required confidence
-   * @param usd what they add to the mean cost
-   */
-  private record Delay(double meanS, double safeS, double usd) {}
 
   /**
    * Creates a re-planner for one state of a run.
    *
    * @param problem the offers and profiles as they are known now, and the limits of the run
    * @param snapshot the first group of each chain is in progress; the first chain has the instances
+   * @param present these groups
    * @param name the offer of the pool
    */
-  public PoolReplanner(Problem problem, RunSnapshot snapshot, String name) {
+  public PoolReplanner(
+      Problem problem, RunSnapshot snapshot, List<PresentGroup> present, String name) {
     List<Chain> chains = new ArrayList<>();
     for (RunSnapshot.ChainSnapshot chain : snapshot.chains()) {
       chains.add(new Chain(chain.name(), chain.left()));
@@ -69,6 +66,12 @@ public final class PoolReplanner implements PoolPlans {
     this.rest = new Workload(chains);
     this.problem = problem.withWorkload(rest);
     this.model = new PoolRest(this.problem, snapshot);
+    this.sampler =
+        new ChainsRest(
+            this.problem,
+            new ChainsRest.Start(
+                snapshot.atS(), snapshot.settledUsd(), snapshot.chains().get(0).held(), present),
+            SAMPLES);
     ChoiceSet choices =
         ChoiceSet.of(PoolPlanner.withOneChain(this.problem), Map.of(name, model.held()));
     this.offer =
@@ -81,7 +84,7 @@ public final class PoolReplanner implements PoolPlans {
 
   @Override
   public Optional<PoolForecast> outlook(Plan plan) {
-    return offer.map(choice -> forecast(choice, candidate(choice, plan), delay(choice, plan)));
+    return offer.map(choice -> sampled(candidate(choice, plan)));
   }
 
   /** Returns other plans, the one with the fewest instances first. */
@@ -91,19 +94,53 @@ public final class PoolReplanner implements PoolPlans {
       return List.of();
     }
     OfferChoice choice = offer.get();
-    Delay delay = delay(choice, current);
     PoolCandidate now = candidate(choice, current);
-    List<PoolForecast> found = new ArrayList<>();
+    Set<PoolCandidate> found = new LinkedHashSet<>();
     int held = model.held();
     int most = refused ? held : Math.max(held, model.mostInstances(choice, now.gpus()));
     for (int count : counts(Math.max(1, Math.min(most, Math.max(held, now.instances()))), most)) {
       PoolCandidate same = model.evaluate(choice, count, now.gpus());
-      found.add(forecast(choice, same, delay));
+      found.add(same);
       for (boolean isCheapest : new boolean[] {true, false}) {
-        found.add(forecast(choice, descend(choice, same, isCheapest), delay));
+        found.add(descend(choice, same, isCheapest));
       }
     }
-    return found;
+    found.remove(now);
+    if (found.isEmpty()) {
+      return List.of();
+    }
+    double lateS = sampled(now).safeS() - now.completionS();
+    return finalists(found, problem.limits().deadlineOrInfinityS() - lateS).stream()
+        .sorted(
+            Comparator.comparingInt(PoolCandidate::instances)
+                .thenComparing(candidate -> candidate.gpus().toString()))
+        .map(this::sampled)
+        .toList();
+  }
+
+  /**
+   * Returns the plans that are sampled, of those that no other one beats in time and cost: the
+   * cheapest one that ends by a time, those next to it, and some of all others.
+   */
+  private static List<PoolCandidate> finalists(Set<PoolCandidate> found, double byS) {
+    List<PoolCandidate> front = new ArrayList<>();
+    found.stream()
+        .sorted(
+            Comparator.comparingDouble(PoolCandidate::completionS)
+                .thenComparingDouble(PoolCandidate::costUsd))
+        .filter(it -> front.isEmpty() || it.costUsd() < front.get(front.size() - 1).costUsd())
+        .forEach(front::add);
+    int last = front.size() - 1;
+    long onTime = front.stream().filter(it -> it.completionS() <= byS).count();
+    int best = (int) Math.max(0, onTime - 1);
+    Set<PoolCandidate> finalists = new LinkedHashSet<>();
+    for (int place : new int[] {best, Math.max(0, best - 1), Math.min(last, best + 1), 0, last}) {
+      finalists.add(front.get(place));
+    }
+    for (int i = 1; i < MOST_SAMPLED && finalists.size() < MOST_SAMPLED; i++) {
+      finalists.add(front.get(i * last / MOST_SAMPLED));
+    }
+    return new ArrayList<>(finalists);
   }
 
   /** Returns numbers from {@code least} on, first each, then further apart. */
@@ -157,48 +194,14 @@ public final class PoolReplanner implements PoolPlans {
     return rest.groups().stream().map(group -> plan.of(group).gpusPerTrial()).toList();
   }
 
-  private PoolForecast forecast(OfferChoice choice, PoolCandidate candidate, Delay delay) {
-    Map<String, Allocation> allocations = new LinkedHashMap<>();
-    List<TrialGroup> groups = rest.groups();
-    for (int i = 0; i < groups.size(); i++) {
-      allocations.put(
-          groups.get(i).name(),
-          new Allocation(choice.offer().name(), candidate.instances(), candidate.gpus().get(i), 1));
-    }
+  private PoolForecast sampled(PoolCandidate candidate) {
+    Plan shared = candidate.plan(rest.groups(), false);
+    Plan plan = new Plan(false, rest.chains().size() > 1, shared.allocations());
+    JointSamples samples = sampler.sample(plan, SAMPLES);
     return new PoolForecast(
-        new Plan(false, rest.chains().size() > 1, allocations),
-        candidate.completionS() + delay.meanS(),
-        candidate.completionS() + delay.safeS(),
-        candidate.costUsd() + delay.usd());
-  }
-
-  /** The plan in progress may exceed limits that have changed since, such as those of prices. */
-  private Problem withoutLimits(int instances) {
-    return problem.withLimits(
-        LimitsBuilder.builder(problem.limits())
-            .maxInstances(instances)
-            .maxUsdPerHour(Double.POSITIVE_INFINITY)
-            .quotas(List.of())
-            .build());
-  }
-
-  /** Samples the rest as a search of its own, and compares it with its mean durations. */
-  private Delay delay(OfferChoice choice, Plan current) {
-    if (!choice.varies()) {
-      return new Delay(0, 0, 0);
-    }
-    PoolCandidate mean =
-        new PoolModel(problem).evaluate(choice, instances(current), gpus(current), false);
-    Plan plan = mean.plan(rest.groups(), false);
-    Plan legal = new Plan(false, rest.chains().size() > 1, plan.allocations());
-    Simulator simulator = new Simulator(withoutLimits(instances(current)), SAMPLES);
-    JointSamples samples = simulator.sample(legal);
-    Estimate estimate = simulator.simulate(legal);
-    double meanS = Math.max(0, estimate.completionS().mean() - mean.completionS());
-    double confidence = problem.limits().confidence();
-    return new Delay(
-        meanS,
-        Math.max(meanS, samples.safeDeadlineS(confidence) - mean.completionS()),
-        Math.max(0, estimate.costUsd().mean() - mean.costUsd()));
+        plan,
+        DoubleStream.of(samples.completionS()).average().orElseThrow(),
+        samples.safeDeadlineS(problem.limits().confidence()),
+        DoubleStream.of(samples.costUsd()).average().orElseThrow());
   }
 }

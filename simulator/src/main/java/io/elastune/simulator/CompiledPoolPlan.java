@@ -34,10 +34,25 @@ final class CompiledPoolPlan {
   /** Mean seconds to write a checkpoint. */
   final double checkpointS;
 
+  /** The leases of a plan. */
+  interface Leases {
+    /** Returns the leases if the plan requests so many instances. */
+    LeasePlan of(int instances, Offer offer, Profile profile);
+  }
+
   /**
    * @param problem must allow {@code plan}, as {@link PlanRules} checks
    */
   CompiledPoolPlan(Problem problem, Plan plan, Draws draws) {
+    this(
+        problem,
+        plan,
+        draws,
+        (instances, offer, profile) -> LeasePlan.ofPool(instances, offer, profile, draws));
+  }
+
+  /** Compiles a plan with other leases, such as those of a run that holds some. */
+  CompiledPoolPlan(Problem problem, Plan plan, Draws draws, Leases planned) {
     Allocation first = plan.of(problem.workload().groups().get(0));
     Offer offer = problem.offer(first.offer()).orElseThrow();
     Profile profile = problem.profile(offer).orElseThrow();
@@ -59,8 +74,9 @@ final class CompiledPoolPlan {
       }
       chains.add(own);
     }
-    instances = hold ? first.instances() : Math.min(first.instances(), neededInstances());
-    leases = LeasePlan.ofPool(instances, offer, profile, draws);
+    int requested = hold ? first.instances() : Math.min(first.instances(), neededInstances());
+    leases = planned.of(requested, offer, profile);
+    instances = leases.size();
   }
 
   /** Instances that the chains can use at once: no others are requested. */

@@ -62,14 +62,21 @@ final class GroupTimes implements TrialTimes {
     return tornCounts[of].values()[torn[of] + task.trial()];
   }
 
+  /** Returns by how much the trial of a task is slower than one of average speed. */
+  double factor(Task task) {
+    int of = row.applyAsInt(task);
+    // The draws include what the trial repeats; here, each attempt is played by itself.
+    double repeats = groups.get(of).tornFraction() * tornCount(of, task);
+    return xs[of].values()[x[of] + task.trial()] / (1 + repeats);
+  }
+
   @Override
   public void begin(Task task, Instance instance, boolean starts) {
     tasks.count(1);
     int of = row.applyAsInt(task);
     CompiledGroup group = groups.get(of);
     double times = tornCount(of, task);
-    // The draws include what the trial repeats; here, each attempt is played by itself.
-    double factor = xs[of].values()[x[of] + task.trial()] / (1 + group.tornFraction() * times);
+    double factor = factor(task);
     double startupS = startups[of].values()[startup[of] + task.trial()] / (1 + times);
     double trainingS = group.workS() * factor * instance.slowness();
     double unitS = trainingS / group.units();

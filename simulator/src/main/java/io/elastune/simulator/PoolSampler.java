@@ -103,9 +103,32 @@ final class PoolSampler implements TimelineSampler, TimelineRecipient {
 
   @Override
   public double play(int sample) {
+    begin(sample);
+    return sampled.timeline.play();
+  }
+
+  /** Begins a sample; tasks that run may be added. */
+  void begin(int sample) {
     Arrays.fill(gpuS, 0);
     times.select(sample);
-    return sampled.play(sample);
+    sampled.begin(sample);
+  }
+
+  /** Returns the search, from which tasks may be issued when a sample has begun. */
+  ChainsRun search() {
+    return search;
+  }
+
+  /**
+   * Adds a task that runs.
+   *
+   * @param width the GPUs that it uses
+   * @param unitS seconds per unit of a trial of average speed
+   * @param leftS seconds until it would end
+   */
+  void addRunning(Task task, int instance, int firstGpu, int width, double unitS, double leftS) {
+    double factor = times.factor(task);
+    sampled.timeline.addRunning(task, instance, firstGpu, width, unitS * factor, leftS * factor);
   }
 
   @Override

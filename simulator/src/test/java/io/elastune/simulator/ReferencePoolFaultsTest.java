@@ -76,7 +76,7 @@ class ReferencePoolFaultsTest {
     return without.completionS()[0] != fast.completionS()[0];
   }
 
-  private static Plan plan(Problem problem, Random random) {
+  static Plan plan(Problem problem, Random random) {
     Offer offer = problem.offers().get(0);
     int instances = 1 + random.nextInt(6);
     Map<String, Allocation> allocations = new LinkedHashMap<>();

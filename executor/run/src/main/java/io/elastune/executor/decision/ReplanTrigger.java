@@ -9,6 +9,7 @@ import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.forecast.ChainForecaster;
 import io.elastune.executor.decision.forecast.ForecastBasis;
 import io.elastune.executor.decision.forecast.Ledger;
+import io.elastune.executor.decision.forecast.PresentGroups;
 import io.elastune.executor.decision.forecast.PresentTasks;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.Command;
@@ -352,7 +353,10 @@ final class ReplanTrigger {
             || isTraining(transition, chain),
         later,
         allocations,
-        held);
+        held,
+        SharedPool.handles(transition) && transition.definition.requestsAfterChanges()
+            ? new PresentGroups(forecastBasis).of(chain, group)
+            : Optional.empty());
   }
 
   /** Whether a trial of the chain trains on instances that are held: those on lost ones do not. */

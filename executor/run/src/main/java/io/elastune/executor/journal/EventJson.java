@@ -121,9 +121,7 @@ final class EventJson {
       ADDED_TO_METRICS.stream().filter(name -> !metric.has(name)).forEach(metric::putNull);
     }
     if (definition.path(PLANNING) instanceof ObjectNode planning) {
-      ADDED_TO_PLANNING.stream()
-          .filter(name -> !planning.has(name))
-          .forEach(planning::putNull);
+      ADDED_TO_PLANNING.stream().filter(name -> !planning.has(name)).forEach(planning::putNull);
     }
     if (definition.path(SAMPLER) instanceof ObjectNode sampler && !sampler.has(ONE_BY_ONE)) {
       sampler.put(ONE_BY_ONE, false);

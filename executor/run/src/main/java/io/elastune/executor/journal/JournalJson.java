@@ -30,6 +30,7 @@ final class JournalJson {
           .changeDefaultVisibility(checker -> checker.withIsGetterVisibility(Visibility.NONE))
           .addMixIn(ReplanReason.Cause.class, WireNamed.class)
           .addMixIn(ReplanRequest.class, WithoutEmptyRungs.class)
+          .addMixIn(ReplanRequest.ChainProgress.class, WithoutDefaults.class)
           .addMixIn(Metric.class, WithoutDefaults.class)
           .addMixIn(MeasurementChoice.class, WithoutDefaults.class)
           .addMixIn(RunEvent.Ticked.class, WithoutDefaults.class)
@@ -48,7 +49,9 @@ final class JournalJson {
     Optional<RungProgress> rungs();
   }
 
-  /** Metrics, choices and ticks with the defaults are stored as before there were others. */
+  /**
+   * Chains, metrics, choices and ticks with the defaults are stored as before there were others.
+   */
   @JsonInclude(JsonInclude.Include.NON_ABSENT)
   private interface WithoutDefaults {}
 

@@ -10,6 +10,7 @@ import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.RentedInstance;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
+import io.elastune.core.search.PresentGroup;
 import io.elastune.core.search.RungProgress;
 import io.elastune.core.search.RungState;
 import io.elastune.executor.decision.model.ReplanRequest;
@@ -62,7 +63,11 @@ final class SharedPoolReplanner {
   static SharedPoolReplanner ofChains(ReplanRequest request, Problem problem, Plan current) {
     String offer = offer(request);
     return new SharedPoolReplanner(
-        request, current, offer, new PoolReplanner(problem, snapshot(request), offer), false);
+        request,
+        current,
+        offer,
+        new PoolReplanner(problem, snapshot(request), present(request), offer),
+        false);
   }
 
   /**
@@ -85,6 +90,13 @@ final class SharedPoolReplanner {
 
   private static String offer(ReplanRequest request) {
     return request.chains().get(0).allocation().offer();
+  }
+
+  /** Runs that earlier builds have started request plans without the trials one by one. */
+  private static List<PresentGroup> present(ReplanRequest request) {
+    return request.chains().stream()
+        .map(chain -> chain.present().orElseGet(() -> PresentGroup.waiting(chain.underWay())))
+        .toList();
   }
 
   private static RunSnapshot snapshot(ReplanRequest request) {

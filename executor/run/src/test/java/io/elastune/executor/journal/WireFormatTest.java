@@ -14,6 +14,7 @@ import io.elastune.core.plan.Workload;
 import io.elastune.core.policy.FluidRule;
 import io.elastune.core.policy.HermesRule;
 import io.elastune.core.policy.Width;
+import io.elastune.core.search.PresentGroup;
 import io.elastune.core.search.RungProgress;
 import io.elastune.core.search.RungState;
 import io.elastune.core.search.SearchDecision;
@@ -125,7 +126,21 @@ final class WireFormatTest {
           0.7,
           OptionalDouble.of(400),
           OptionalDouble.empty(),
-          List.of(),
+          List.of(
+              new ReplanRequest.ChainProgress(
+                  "a",
+                  new TrialGroup("a.1", 2, 0, 2),
+                  90,
+                  true,
+                  true,
+                  List.of(),
+                  Map.of("a.1", ALLOCATION),
+                  List.of(),
+                  Optional.of(
+                      new PresentGroup(
+                          new TrialGroup("a.1", 2, 0, 2),
+                          List.of(new PresentGroup.RunningTrial(1, 0, 2, 1, 12.5)),
+                          List.of(0))))),
           List.of(),
           Map.of(),
           new TreeMap<>(),

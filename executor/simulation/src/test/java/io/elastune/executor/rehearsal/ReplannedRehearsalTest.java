@@ -4,9 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.properties.Tier;
+import io.elastune.core.search.PresentGroup;
+import io.elastune.executor.decision.RunCore;
+import io.elastune.executor.decision.model.Command;
+import io.elastune.executor.decision.model.ReplanRequest;
+import io.elastune.executor.decision.model.StepResult;
 import io.elastune.executor.rehearsal.RandomRehearsals.PlannedRandomJob;
 import io.elastune.executor.simulation.FaultRates;
 import io.elastune.simulator.Simulator;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
@@ -75,6 +81,48 @@ class ReplannedRehearsalTest {
       more -= new Rehearsal(fixed).run(seed).exit() == 0 ? 1 : 0;
     }
     return more;
+  }
+
+  /** The planner samples the rest from the trials in progress, with their places. */
+  @Test
+  void requestsOfPoolsStateTheTrialsOneByOne() {
+    List<ReplanRequest> asked = new ArrayList<>();
+    for (int job = 1; job <= JOBS; job++) {
+      var unused =
+          new Rehearsal(
+                  job(RandomPools.of(job), 1.5, FaultRates.NORMAL),
+                  definition -> {
+                    RunCore core = new RunCore(definition);
+                    return (state, event) -> {
+                      StepResult step = core.step(state, event);
+                      for (Command command : step.commands()) {
+                        if (command instanceof Command.Replan replan) {
+                          asked.add(replan.question());
+                        }
+                      }
+                      return step;
+                    };
+                  })
+              .run(1);
+    }
+
+    int running = 0;
+    for (ReplanRequest request : asked) {
+      int held = request.chains().get(0).held().size();
+      for (ReplanRequest.ChainProgress chain : request.chains()) {
+        PresentGroup present = chain.present().orElseThrow();
+        assertThat(present.running().size() + present.waiting().size())
+            .isEqualTo(present.group().trials())
+            .isGreaterThanOrEqualTo(chain.underWay().trials());
+        assertThat(present.waiting()).allMatch(done -> done < present.group().units());
+        for (PresentGroup.RunningTrial trial : present.running()) {
+          assertThat(trial.instance()).isBetween(0, held - 1);
+          assertThat(trial.leftS()).isNotNegative();
+          running++;
+        }
+      }
+    }
+    assertThat(running).isPositive();
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.elastune.executor.decision.model;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.RentedInstance;
 import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.search.PresentGroup;
 import io.elastune.core.search.RungProgress;
 import java.util.Collections;
 import java.util.List;
@@ -59,6 +60,7 @@ public record ReplanRequest(
    * @param later groups that have not started
    * @param allocations the present allocations of all these groups
    * @param held instances of the offer that the group in progress uses
+   * @param present the trials of the group in progress one by one, where chains share instances
    */
   public record ChainProgress(
       String name,
@@ -68,7 +70,21 @@ public record ReplanRequest(
       boolean canGoOn,
       List<TrialGroup> later,
       Map<String, Allocation> allocations,
-      List<RentedInstance> held) {
+      List<RentedInstance> held,
+      Optional<PresentGroup> present) {
+    /** A chain with instances of its own. */
+    public ChainProgress(
+        String name,
+        TrialGroup underWay,
+        double endS,
+        boolean running,
+        boolean canGoOn,
+        List<TrialGroup> later,
+        Map<String, Allocation> allocations,
+        List<RentedInstance> held) {
+      this(name, underWay, endS, running, canGoOn, later, allocations, held, Optional.empty());
+    }
+
     public ChainProgress {
       later = List.copyOf(later);
       allocations = Collections.unmodifiableMap(new TreeMap<>(allocations));
