@@ -148,7 +148,8 @@ final class CompiledRungPlan {
 
   /** Returns the column of a trial in all draws. */
   int column(int trial) {
-    return (trial - 1) % drawnTrials;
+    int column = trial - 1;
+    return column < drawnTrials ? column : column % drawnTrials; // a division takes long
   }
 
   /** Returns the row of the task of a trial in a rung in the draws of durations. */

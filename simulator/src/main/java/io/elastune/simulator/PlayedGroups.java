@@ -1,5 +1,6 @@
 package io.elastune.simulator;
 
+import io.elastune.core.policy.Width;
 import io.elastune.core.timeline.ChainsRun;
 import io.elastune.core.timeline.Instance;
 import io.elastune.core.timeline.Task;
@@ -119,6 +120,20 @@ final class PlayedGroups implements PlayedPolicy {
 
   /** How long the trials of the groups take in the sample, and what they report. */
   private final class Times implements TrialTimes {
+    // Of the last attempt: the width of a trial rarely changes.
+    private int gpus;
+    private int trialsPerGpu;
+    private double perUnitS;
+
+    private double perUnitS(int ofGpus, int ofTrialsPerGpu) {
+      if (ofGpus != gpus || ofTrialsPerGpu != trialsPerGpu) {
+        perUnitS = plan.seconds.perUnit(new Width(ofGpus, ofTrialsPerGpu));
+        gpus = ofGpus;
+        trialsPerGpu = ofTrialsPerGpu;
+      }
+      return perUnitS;
+    }
+
     private double factor(Task task) {
       return xs[task.group()].values()[x[task.group()] + task.trial()];
     }
@@ -128,7 +143,8 @@ final class PlayedGroups implements PlayedPolicy {
       tasks.count(1);
       double startupS = startups[task.group()].values()[startup[task.group()] + task.trial()];
       task.trains(
-          startupS, plan.seconds.perUnit(task.width()) * factor(task) * instance.slowness());
+          startupS,
+          perUnitS(task.gpus(), task.trialsPerGpu()) * factor(task) * instance.slowness());
       task.hangsAtUnitsOf(plan.slowestUnitS);
       int[] targets = plan.targets.get(task.group());
       task.reportsTargetAt(targets.length == 0 ? 0 : targets[task.trial()]);

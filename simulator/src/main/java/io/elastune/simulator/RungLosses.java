@@ -57,7 +57,8 @@ final class RungLosses {
 
   /** Returns the loss of a trial in a rung: less is better. Later trials repeat the drawn ones. */
   double of(int trial, int rung) {
-    int column = (trial - 1) % quality.width();
+    int width = quality.width();
+    int column = trial - 1 < width ? trial - 1 : (trial - 1) % width;
     return common * quality.values()[qualityAt + column]
         + own * noise[rung].values()[noiseAt[rung] + column];
   }

@@ -1,5 +1,7 @@
 package io.elastune.core.search;
 
+import java.util.stream.IntStream;
+
 /**
  * The learning curve that predictions and simulated environments assume for a trial whose metrics
  * are unknown: it rises from 0 towards the quality of the trial, or falls from 1 towards it, with
@@ -7,6 +9,10 @@ package io.elastune.core.search;
  */
 public final class AssumedCurve {
   private static final double LEARNING_UNITS = 5;
+
+  /** By unit: what is left to the quality after it. */
+  private static final double[] LEFT =
+      IntStream.range(0, 512).mapToDouble(AssumedCurve::left).toArray();
 
   private AssumedCurve() {}
 
@@ -22,7 +28,11 @@ public final class AssumedCurve {
    * @param isMinimized whether less is better
    */
   public static double metric(double quality, int unit, boolean isMinimized) {
-    double left = Math.exp(-unit / LEARNING_UNITS);
+    double left = unit >= 0 && unit < LEFT.length ? LEFT[unit] : left(unit);
     return isMinimized ? quality + (1 - quality) * left : quality * (1 - left);
+  }
+
+  private static double left(int unit) {
+    return Math.exp(-unit / LEARNING_UNITS);
   }
 }

@@ -11,6 +11,9 @@ public final class MomentHeap {
   private static final double NANOS = 1e9;
   private static final int INITIAL = 64;
 
+  /** Below it, a double and the whole number below it differ by their exact difference. */
+  private static final double MOST_EXACT = 1L << 52;
+
   /** Since when something lasts that precedes all others. */
   public static final long ALWAYS = Long.MIN_VALUE;
 
@@ -19,39 +22,56 @@ public final class MomentHeap {
   private int[] keys = new int[INITIAL];
   private int size;
 
-  /** Returns a time in seconds, rounded to nanoseconds. */
+  /** Whether the first moment was removed, and its place is still free: the next one takes it. */
+  private boolean isFirstFree;
+
+  /** Returns a time in seconds, rounded to nanoseconds as {@link Math#round(double)} does. */
   public static long ns(double seconds) {
-    return Math.round(seconds * NANOS);
+    double exact = seconds * NANOS;
+    if (!(exact >= 0 && exact < MOST_EXACT)) {
+      return Math.round(exact);
+    }
+    long whole = (long) exact; // Math.round takes several times as long before it is optimized
+    return exact - whole >= 0.5 ? whole + 1 : whole;
   }
 
   /** Removes all moments. */
   public void clear() {
     size = 0;
+    isFirstFree = false;
   }
 
   /** Whether it has no moment. */
   public boolean isEmpty() {
+    fill();
     return size == 0;
   }
 
   /** Returns the nanosecond of the first moment; there must be one. */
   public long firstNs() {
+    fill();
     return ns[0];
   }
 
   /** Returns the key of the first moment; there must be one. */
   public int firstKey() {
+    fill();
     return keys[0];
   }
 
   /** Returns since when that lasts which ends at the first moment; there must be one. */
   public long firstSinceNs() {
+    fill();
     return sinceNs[0];
   }
 
   /** Whether the first moment comes after the first one of another heap; both must have one. */
   public boolean isAfter(MomentHeap other) {
-    return isBefore(other.ns[0], other.sinceNs[0], other.keys[0], this, 0);
+    fill();
+    other.fill();
+    return other.ns[0] != ns[0]
+        ? other.ns[0] < ns[0]
+        : isBefore(other.sinceNs[0], other.keys[0], this, 0);
   }
 
   /** Adds a moment. */
@@ -65,62 +85,88 @@ public final class MomentHeap {
    * @param lastsSinceNs since when that lasts which ends then
    */
   public void add(long atNs, long lastsSinceNs, int key) {
+    if (isFirstFree) {
+      isFirstFree = false;
+      rise(sink(size), atNs, lastsSinceNs, key);
+      return;
+    }
     if (size == ns.length) {
       ns = Arrays.copyOf(ns, 2 * size);
       sinceNs = Arrays.copyOf(sinceNs, 2 * size);
       keys = Arrays.copyOf(keys, 2 * size);
     }
-    int place = size++;
+    rise(size++, atNs, lastsSinceNs, key);
+  }
+
+  /** Puts a moment at a free place or above it. */
+  private void rise(int from, long atNs, long lastsSinceNs, int key) {
+    long[] times = ns;
+    int place = from;
     while (place > 0) {
       int parent = (place - 1) >>> 1;
-      if (!isBefore(atNs, lastsSinceNs, key, this, parent)) {
+      long parentNs = times[parent];
+      if (parentNs < atNs || (parentNs == atNs && !isBefore(lastsSinceNs, key, this, parent))) {
         break;
       }
-      move(parent, place);
+      times[place] = parentNs;
+      sinceNs[place] = sinceNs[parent];
+      keys[place] = keys[parent];
       place = parent;
     }
-    ns[place] = atNs;
+    times[place] = atNs;
     sinceNs[place] = lastsSinceNs;
     keys[place] = key;
   }
 
   /** Removes the first moment and returns its key; there must be one. */
   public int poll() {
-    int first = keys[0];
-    size--;
-    long lastNs = ns[size];
-    long lastSinceNs = sinceNs[size];
-    int lastKey = keys[size];
+    fill();
+    isFirstFree = true;
+    return keys[0];
+  }
+
+  /** Puts the last moment at the first place if that is free. */
+  private void fill() {
+    if (isFirstFree) {
+      isFirstFree = false;
+      size--;
+      if (size > 0) {
+        rise(sink(size), ns[size], sinceNs[size], keys[size]);
+      }
+    }
+  }
+
+  /**
+   * Lets the first place, which is free, sink to the end, where what comes there most often stays.
+   *
+   * @param last the number of places
+   */
+  private int sink(int last) {
+    long[] times = ns;
     int place = 0;
     int child = 1;
-    while (child < size) {
-      if (child + 1 < size
-          && isBefore(ns[child + 1], sinceNs[child + 1], keys[child + 1], this, child)) {
-        child++;
+    while (child < last) {
+      int right = child + 1;
+      if (right < last) {
+        long childNs = times[child];
+        long rightNs = times[right];
+        if (rightNs < childNs
+            || (rightNs == childNs && isBefore(sinceNs[right], keys[right], this, child))) {
+          child = right;
+        }
       }
-      if (isBefore(lastNs, lastSinceNs, lastKey, this, child)) {
-        break;
-      }
-      move(child, place);
+      times[place] = times[child];
+      sinceNs[place] = sinceNs[child];
+      keys[place] = keys[child];
       place = child;
       child = 2 * place + 1;
     }
-    ns[place] = lastNs;
-    sinceNs[place] = lastSinceNs;
-    keys[place] = lastKey;
-    return first;
+    return place;
   }
 
-  private void move(int from, int to) {
-    ns[to] = ns[from];
-    sinceNs[to] = sinceNs[from];
-    keys[to] = keys[from];
-  }
-
-  private static boolean isBefore(long atNs, long since, int key, MomentHeap heap, int other) {
-    if (atNs != heap.ns[other]) {
-      return atNs < heap.ns[other];
-    }
-    return since != heap.sinceNs[other] ? since < heap.sinceNs[other] : key < heap.keys[other];
+  /** Compares moments at the same nanosecond. */
+  private static boolean isBefore(long since, int key, MomentHeap heap, int other) {
+    long otherSince = heap.sinceNs[other];
+    return since != otherSince ? since < otherSince : key < heap.keys[other];
   }
 }

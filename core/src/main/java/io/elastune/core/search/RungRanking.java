@@ -194,34 +194,34 @@ final class RungRanking {
 
   /** Whether a result comes before another one, as by {@link TrialResult#compareTo}. */
   private boolean comesBefore(int index, int other) {
-    return comesBefore(keys[index], index, keys[other], other);
-  }
-
-  /** Compares two results by their keys, which are most often different. */
-  private boolean comesBefore(double key, int index, double otherKey, int other) {
+    double key = keys[index];
+    double otherKey = keys[other];
     return key < otherKey || (key == otherKey && trials[index] < trials[other]);
   }
 
-  /** Indexes of results in the order of the results; the keys are here, too, side by side. */
+  /**
+   * Indexes of results in the order of the results, or in the opposite one; the keys are here, too,
+   * side by side.
+   */
   private final class Heap {
-    private final boolean isReversed;
+    /** Keys are multiplied with it. */
+    private final double sign;
+
     private int[] indexes = new int[INITIAL];
     private double[] keysOf = new double[INITIAL];
     int size;
 
     Heap(boolean isReversed) {
-      this.isReversed = isReversed;
+      this.sign = isReversed ? -1 : 1;
     }
 
     int first() {
       return indexes[0];
     }
 
-    private boolean isBefore(double key, int index, int place) {
-      double otherKey = keysOf[place];
-      return isReversed
-          ? comesBefore(otherKey, indexes[place], key, index)
-          : comesBefore(key, index, otherKey, indexes[place]);
+    /** Compares results with equal keys. */
+    private boolean isBefore(int index, int other) {
+      return sign < 0 ? trials[other] < trials[index] : trials[index] < trials[other];
     }
 
     void add(int index) {
@@ -229,42 +229,51 @@ final class RungRanking {
         indexes = Arrays.copyOf(indexes, 2 * size);
         keysOf = Arrays.copyOf(keysOf, 2 * size);
       }
-      double key = keys[index];
-      int place = size++;
+      rise(size++, index, sign * keys[index]);
+    }
+
+    /** Puts a result at a free place or above it. */
+    private void rise(int from, int index, double key) {
+      double[] ownKeys = keysOf;
+      int[] own = indexes;
+      int place = from;
       while (place > 0) {
         int parent = (place - 1) >>> 1;
-        if (!isBefore(key, index, parent)) {
+        double parentKey = ownKeys[parent];
+        if (parentKey < key || (parentKey == key && !isBefore(index, own[parent]))) {
           break;
         }
-        indexes[place] = indexes[parent];
-        keysOf[place] = keysOf[parent];
+        own[place] = own[parent];
+        ownKeys[place] = parentKey;
         place = parent;
       }
-      indexes[place] = index;
-      keysOf[place] = key;
+      own[place] = index;
+      ownKeys[place] = key;
     }
 
     int poll() {
-      int first = indexes[0];
-      size--;
-      int last = indexes[size];
-      double lastKey = keysOf[size];
+      double[] ownKeys = keysOf;
+      int[] own = indexes;
+      int first = own[0];
+      int last = --size;
       int place = 0;
       int child = 1;
-      while (child < size) {
-        if (child + 1 < size && isBefore(keysOf[child + 1], indexes[child + 1], child)) {
-          child++;
+      // The free place sinks to the end, and the last result rises from there: it is rarely better.
+      while (child < last) {
+        int right = child + 1;
+        if (right < last) {
+          double childKey = ownKeys[child];
+          double rightKey = ownKeys[right];
+          if (rightKey < childKey || (rightKey == childKey && isBefore(own[right], own[child]))) {
+            child = right;
+          }
         }
-        if (isBefore(lastKey, last, child)) {
-          break;
-        }
-        indexes[place] = indexes[child];
-        keysOf[place] = keysOf[child];
+        own[place] = own[child];
+        ownKeys[place] = ownKeys[child];
         place = child;
         child = 2 * place + 1;
       }
-      indexes[place] = last;
-      keysOf[place] = lastKey;
+      rise(place, own[last], ownKeys[last]);
       return first;
     }
   }

@@ -21,6 +21,7 @@ public final class RungRun {
   private final boolean hasBrackets;
   private final boolean isStopping;
   private final int lastRung;
+  private final int[] targets;
   private final int concurrency;
   private final int mostTrained;
   // By bracket and rung.
@@ -49,6 +50,7 @@ public final class RungRun {
     hasBrackets = rule.brackets() > 1;
     isStopping = rule.isStopping();
     lastRung = rule.lastRung();
+    targets = rule.targets().stream().mapToInt(Integer::intValue).toArray();
     concurrency = rule.concurrency().orElse(Integer.MAX_VALUE);
     mostTrained = rule.trained().orElse(Integer.MAX_VALUE);
     phase = state.phase();
@@ -142,10 +144,10 @@ public final class RungRun {
 
   /** Whether there is time for a new trial; see {@link RungSearch#admits}. */
   public boolean admits(double leftS, double unitS) {
-    if (leftS >= rule.target(lastRung) * unitS) {
+    if (leftS >= targets[lastRung] * unitS) {
       return true;
     }
-    int longestUnits = longestRung < 0 ? 0 : rule.target(longestRung);
+    int longestUnits = longestRung < 0 ? 0 : targets[longestRung];
     return leftS >= (double) longestUnits * rule.eta() * unitS;
   }
 
@@ -182,8 +184,8 @@ public final class RungRun {
   private void issue(int of, int inRung) {
     trial = of;
     rung = inRung;
-    from = rule.fromUnit(bracket(of), inRung);
-    to = rule.target(isStopping ? lastRung : inRung);
+    from = inRung == bracket(of) || rule.fromScratch() ? 0 : targets[inRung - 1];
+    to = targets[isStopping ? lastRung : inRung];
   }
 
   /** Removes the interrupted trial whose task is issued next: the highest rung, lowest trial. */
@@ -233,8 +235,8 @@ public final class RungRun {
     setTask(promoted, into);
     trial = promoted;
     rung = into;
-    from = rule.fromScratch() ? 0 : rule.target(of);
-    to = rule.target(into);
+    from = rule.fromScratch() ? 0 : targets[of];
+    to = targets[into];
     return true;
   }
 

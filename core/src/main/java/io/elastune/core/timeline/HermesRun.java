@@ -32,6 +32,8 @@ public final class HermesRun implements PolicyRun {
   /** The GPUs on which a trial may start now. */
   private final BitSet free = new BitSet();
 
+  private boolean hasFree;
+
   private Trial[] trials = {};
 
   /** The trials that have no GPU and have not ended. */
@@ -99,6 +101,7 @@ public final class HermesRun implements PolicyRun {
     trials = new Trial[0];
     unplaced.clear();
     free.clear();
+    hasFree = false;
     for (int i = 0; i < instances; i++) {
       request(cluster, null);
     }
@@ -151,10 +154,13 @@ public final class HermesRun implements PolicyRun {
       atSlice = null;
       compare(compared, cluster);
     }
-    for (int gpu = free.nextSetBit(0); gpu >= 0; gpu = free.nextSetBit(gpu + 1)) {
-      start(gpu, cluster);
+    if (hasFree) {
+      for (int gpu = free.nextSetBit(0); gpu >= 0; gpu = free.nextSetBit(gpu + 1)) {
+        start(gpu, cluster);
+      }
+      free.clear();
+      hasFree = false;
     }
-    free.clear();
   }
 
   /** Adds a task of the group in progress; its first one has the lowest number. */
@@ -173,6 +179,9 @@ public final class HermesRun implements PolicyRun {
 
   /** Places trials, in the order of their numbers, on the first GPUs that have the fewest. */
   private void place() {
+    if (placed >= held * rule.jobsPerGpu()) {
+      return;
+    }
     int trial = unplaced.nextSetBit(0);
     while (trial >= 0 && placed < held * rule.jobsPerGpu()) {
       unplaced.clear(trial);
@@ -194,6 +203,7 @@ public final class HermesRun implements PolicyRun {
   private void mayStart(int gpu) {
     if (isReady[gpu] && running[gpu] == null) {
       free.set(gpu);
+      hasFree = true;
     }
   }
 

@@ -76,6 +76,9 @@ public final class Task {
   /** When it completes the unit that is watched. */
   double watchedS;
 
+  /** This unit, counted from 1 in the attempt. */
+  int watchedUnit;
+
   // Since when it does what ends with it, or with this unit.
   long endSinceNs;
   long watchedSinceNs;
@@ -333,7 +336,8 @@ public final class Task {
     if (hangs || isEnding) {
       return trainedBefore;
     }
-    int unit = (int) Math.min(Math.rint((nowS - startS - startupS) / unitS), left());
+    // One unit more than is completed does no harm, and Math.rint takes longer.
+    int unit = (int) Math.min((nowS - startS - startupS) / unitS + 0.5, left());
     while (unit > 0 && isAfter(unit, nowNs, nowSinceNs, nowOrder)) {
       unit--;
     }

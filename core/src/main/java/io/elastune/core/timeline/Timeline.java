@@ -1,9 +1,7 @@
 package io.elastune.core.timeline;
 
 import io.elastune.core.search.MomentHeap;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +23,9 @@ public final class Timeline implements ManagedCluster {
   private static final int NO_EVENT = -1;
   private static final double NANOS = 1e9;
 
+  /** Two units never end at the same nanosecond if they last longer. */
+  private static final double LEAST_UNIT_S = 1e-8;
+
   private final SearchRun search;
   private final PolicyRun policy;
   private final TrialTimes trialTimes;
@@ -40,7 +41,9 @@ public final class Timeline implements ManagedCluster {
   private final MomentHeap events = new MomentHeap();
 
   /** The tasks whose next event may have changed, if units matter. */
-  private final List<Task> pending = new ArrayList<>();
+  private Task[] pending = new Task[8];
+
+  private int pendingTasks;
 
   private final MomentHeap targets = new MomentHeap();
   private Instance[] instances = new Instance[0];
@@ -55,6 +58,11 @@ public final class Timeline implements ManagedCluster {
   private long nowNs;
   private long nowSinceNs;
   private int nowOrder;
+
+  /** The task that ends a unit now, and which; {@link Task#NONE} if the event is another one. */
+  private int atUnitOrder = Task.NONE;
+
+  private int atUnit;
 
   private int phase;
   private double phaseStartS;
@@ -106,6 +114,7 @@ public final class Timeline implements ManagedCluster {
    */
   public void begin() {
     addPending();
+    atUnitOrder = Task.NONE;
     events.clear();
     targets.clear();
     requested = 0;
@@ -208,6 +217,7 @@ public final class Timeline implements ManagedCluster {
 
   /** Handles the next event; returns whether the search continues. */
   private boolean advance() {
+    atUnitOrder = Task.NONE;
     int next = nextEvent();
     long nextNs = next == NO_EVENT ? Long.MAX_VALUE : events.firstNs();
     double targetS = nextTargetS();
@@ -336,7 +346,7 @@ public final class Timeline implements ManagedCluster {
   }
 
   private void happen(Task task) {
-    nowS = at(task.nextS());
+    nowS = countsUnits ? task.nextNs / NANOS : task.nextS();
     if (task.hangs) {
       task.avoided = task.instance();
       interrupt(task, false);
@@ -344,6 +354,10 @@ public final class Timeline implements ManagedCluster {
       strike(task);
     } else if (task.watchedS < task.endS) {
       task.watchedS = Instance.NEVER;
+      if (countsUnits && task.unitS > LEAST_UNIT_S) {
+        atUnitOrder = task.order;
+        atUnit = task.watchedUnit;
+      }
       policy.unitEnded(task);
       expect(task);
     } else if (task.isEnding) {
@@ -376,6 +390,9 @@ public final class Timeline implements ManagedCluster {
   }
 
   private int trained(Task task) {
+    if (task.order == atUnitOrder && !task.isEnding) {
+      return atUnit;
+    }
     return countsUnits ? task.trained(nowS, nowNs, nowSinceNs, nowOrder) : task.trained(nowS);
   }
 
@@ -528,7 +545,10 @@ public final class Timeline implements ManagedCluster {
       addNext(task);
     } else if (!task.isPending) {
       task.isPending = true;
-      pending.add(task);
+      if (pendingTasks == pending.length) {
+        pending = Arrays.copyOf(pending, 2 * pendingTasks);
+      }
+      pending[pendingTasks++] = task;
     }
   }
 
@@ -538,13 +558,14 @@ public final class Timeline implements ManagedCluster {
   }
 
   private void addPending() {
-    for (Task task : pending) {
+    for (int i = 0; i < pendingTasks; i++) {
+      Task task = pending[i];
       task.isPending = false;
       if (task.isRunning) {
         addNext(task);
       }
     }
-    pending.clear();
+    pendingTasks = 0;
   }
 
   private void expect(Instance instance) {
@@ -700,6 +721,7 @@ public final class Timeline implements ManagedCluster {
     double atS = unit <= 0 || unit >= task.left() ? Instance.NEVER : task.unitEndS(unit);
     if (atS != task.watchedS) {
       task.watchedS = atS;
+      task.watchedUnit = unit;
       task.watchedSinceNs = atS < Instance.NEVER ? task.sinceNs(unit) : MomentHeap.ALWAYS;
       expect(task);
     }

@@ -41,5 +41,12 @@ class MomentHeapTest {
   void roundsToNanoseconds() {
     assertThat(MomentHeap.ns(1.5)).isEqualTo(1_500_000_000L);
     assertThat(MomentHeap.ns(Double.POSITIVE_INFINITY)).isEqualTo(Long.MAX_VALUE);
+    Random random = new Random(1);
+    for (int i = 0; i < 10_000; i++) {
+      double seconds = Math.scalb(random.nextDouble() - 0.2, random.nextInt(80) - 40);
+      assertThat(MomentHeap.ns(seconds)).isEqualTo(Math.round(seconds * 1e9));
+      double half = (random.nextInt(100) + 0.5) / 1e9;
+      assertThat(MomentHeap.ns(half)).isEqualTo(Math.round(half * 1e9));
+    }
   }
 }
