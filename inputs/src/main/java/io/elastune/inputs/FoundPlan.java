@@ -35,7 +35,7 @@ public record FoundPlan(
         found,
         Optional.empty(),
         PlanSelection.of(inputs.job().value(), problem),
-        new PlanFigures(problem, found.plan(), found.estimate()));
+        new PlanFigures(problem, found));
   }
 
   /** Returns the same result with another plan of the frontier, whose figures are not yet known. */
@@ -47,9 +47,18 @@ public record FoundPlan(
         chosen,
         Optional.of(own).filter(it -> !it.plan().equals(chosen.plan())),
         how,
-        chosen.plan().equals(found.plan())
-            ? figures
-            : new PlanFigures(problem, chosen.plan(), chosen.estimate()));
+        chosen.plan().equals(found.plan()) ? figures : new PlanFigures(problem, chosen));
+  }
+
+  /** Returns the same result without the samples of the planner. */
+  FoundPlan withoutSamples() {
+    return new FoundPlan(
+        inputs,
+        problem,
+        found.withoutSamples(),
+        best.map(PlanResult.Found::withoutSamples),
+        selection,
+        figures);
   }
 
   /** Returns which of its numbers were not measured. */

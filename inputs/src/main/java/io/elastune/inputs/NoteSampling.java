@@ -7,8 +7,10 @@ import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
 import io.elastune.simulator.IncrementalSampling;
+import io.elastune.simulator.JointSamples;
 import io.elastune.simulator.SamplingProgress;
 import io.elastune.simulator.Simulator;
+import java.util.function.Predicate;
 
 /**
  * Samples the plans with which notes compare a plan, and reports the samples of all of them as
@@ -20,6 +22,9 @@ public final class NoteSampling {
 
   /** Samples of a plan at least. */
   private static final int LEAST = 16;
+
+  /** Samples before the first question whether they suffice. */
+  private static final int FEW = 64;
 
   private final SamplingProgress progress;
   private final int most;
@@ -37,6 +42,11 @@ public final class NoteSampling {
   /** Returns a sampling that reports nothing. */
   public static NoteSampling silent() {
     return new NoteSampling(SamplingProgress.NONE, 0);
+  }
+
+  /** Whether a sample is played event by event, which takes long. */
+  static boolean isPlayed(Problem problem) {
+    return problem.policy().choosesSizes() || problem.workload().rungs().isPresent();
   }
 
   /** Returns how many samples of a plan to take: fewer than {@code most} for a large job. */
@@ -63,5 +73,26 @@ public final class NoteSampling {
     samples += number; // also if nothing varies, so that one sample is sufficient
     progress.sampled(samples, most);
     return sampling;
+  }
+
+  /**
+   * Returns samples of a plan: twice as many as before until they suffice.
+   *
+   * @param number the most samples
+   */
+  JointSamples sampledUntil(
+      Problem problem, Plan plan, int number, Predicate<JointSamples> suffice) {
+    Simulator simulator = new Simulator(problem, number);
+    IncrementalSampling sampling = simulator.sampling(plan);
+    int before = samples;
+    JointSamples joint;
+    int next = FEW;
+    do {
+      joint = sampling.sampleUpTo(next, played -> progress.sampled(before + played, most));
+      next *= 2;
+    } while (joint.costUsd().length < simulator.samples() && !suffice.test(joint));
+    samples += number; // also if fewer were sufficient
+    progress.sampled(samples, most);
+    return joint;
   }
 }

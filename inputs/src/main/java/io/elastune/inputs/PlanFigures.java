@@ -4,7 +4,9 @@ import io.elastune.core.estimate.Distribution;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.planner.api.PlanResult;
 import io.elastune.simulator.IncrementalSampling;
+import io.elastune.simulator.JointSamples;
 import io.elastune.simulator.PolicyStops;
 import io.elastune.simulator.RankModel;
 import io.elastune.simulator.SamplingProgress;
@@ -40,14 +42,44 @@ public final class PlanFigures {
     /** Of groups with barriers under list scheduling. */
     static final Counts NONE = new Counts(Optional.empty(), List.of());
 
-    static Counts of(IncrementalSampling sampling) {
-      return new Counts(sampling.policyStops(), sampling.rungTasks());
+    static Counts of(IncrementalSampling sampling, int first) {
+      return new Counts(sampling.policyStops(first), sampling.rungTasks(first));
+    }
+  }
+
+  /** What is known from the prediction of the plan. */
+  private record Known(
+      Optional<Counts> counts, Optional<Estimate> predicted, Optional<JointSamples> samples) {
+    static final Known NOTHING = new Known(Optional.empty(), Optional.empty(), Optional.empty());
+
+    static Known of(IncrementalSampling predicted) {
+      // The ranks of the prediction may be others than those of comparisons.
+      return new Known(
+          Optional.of(Counts.of(predicted, Integer.MAX_VALUE)), Optional.empty(), Optional.empty());
+    }
+
+    static Known of(Estimate predicted) {
+      return new Known(Optional.empty(), Optional.of(predicted), Optional.empty());
+    }
+
+    /** The samples of the planner are those that would be drawn for the plan. */
+    static Known of(Problem problem, PlanResult.Found found) {
+      Estimate predicted = found.estimate();
+      Optional<IncrementalSampling> sampling =
+          found
+              .samples()
+              .sampling(problem, found.plan())
+              .filter(of -> of.sampleUpTo(0).costUsd().length >= predicted.samples());
+      return new Known(
+          sampling.map(of -> Counts.of(of, countSamples(problem, Optional.of(predicted)))),
+          Optional.of(predicted),
+          sampling.map(of -> of.sampleUpTo(0)));
     }
   }
 
   /** Creates the figures of a plan whose prediction is not known. */
   public PlanFigures(Problem problem, Plan plan) {
-    this(problem, plan, RankModel.of(problem), Optional.empty(), Optional.empty());
+    this(problem, plan, RankModel.of(problem), Known.NOTHING);
   }
 
   /**
@@ -56,7 +88,12 @@ public final class PlanFigures {
    * @param predicted the prediction, with which others are compared by as many samples
    */
   public PlanFigures(Problem problem, Plan plan, Estimate predicted) {
-    this(problem, plan, RankModel.of(problem), Optional.empty(), Optional.of(predicted));
+    this(problem, plan, RankModel.of(problem), Known.of(predicted));
+  }
+
+  /** Creates the figures of a plan that a planner has found. */
+  public PlanFigures(Problem problem, PlanResult.Found found) {
+    this(problem, found.plan(), RankModel.of(problem), Known.of(problem, found));
   }
 
   /**
@@ -65,31 +102,30 @@ public final class PlanFigures {
    * @param ranks the ranks of the trials, and learning curves if there are any
    */
   public PlanFigures(Problem problem, Plan plan, RankModel ranks, IncrementalSampling predicted) {
-    // The ranks of the prediction may be others than those of comparisons.
-    this(problem, plan, ranks, Optional.of(Counts.of(predicted)), Optional.empty());
+    this(problem, plan, ranks, Known.of(predicted));
   }
 
-  private PlanFigures(
-      Problem problem,
-      Plan plan,
-      RankModel ranks,
-      Optional<Counts> known,
-      Optional<Estimate> predicted) {
+  private PlanFigures(Problem problem, Plan plan, RankModel ranks, Known known) {
     this.problem = problem;
     this.plan = plan;
     this.ranks = ranks;
-    this.compared = new ComparedPlan(problem, plan, predicted);
+    this.compared = new ComparedPlan(problem, plan, known.predicted(), known.samples());
     this.spot = new Once<>(sampling -> SpotComparison.of(problem, plan, compared, sampling));
     this.spendingGuardUsd = new Once<>(progress -> SpendingGuards.usd(problem, plan, progress));
+    this.countSamples = countSamples(problem, known.predicted());
+    this.counts =
+        new Once<>(
+            sampling -> Counts.of(sampling.sampled(problem, plan, countSamples), Integer.MAX_VALUE),
+            NoteSampling.isPlayed(problem)
+                ? known.counts()
+                : known.counts().or(() -> Optional.of(Counts.NONE)));
+  }
+
+  private static int countSamples(Problem problem, Optional<Estimate> predicted) {
     int most =
         NoteSampling.samples(
             problem, problem.policy().choosesSizes() ? POLICY_SAMPLES : TASK_SAMPLES);
-    this.countSamples = predicted.map(Estimate::samples).filter(all -> all < most).orElse(most);
-    boolean isCounted = problem.policy().choosesSizes() || problem.workload().rungs().isPresent();
-    this.counts =
-        new Once<>(
-            sampling -> Counts.of(sampling.sampled(problem, plan, countSamples)),
-            isCounted ? known : Optional.of(known.orElse(Counts.NONE)));
+    return predicted.map(Estimate::samples).filter(all -> all < most).orElse(most);
   }
 
   private static final class Once<P, T> {
@@ -128,6 +164,14 @@ public final class PlanFigures {
    */
   public Estimate other(Problem otherProblem, Plan otherPlan, NoteSampling sampling) {
     return compared.other(otherProblem, otherPlan, sampling);
+  }
+
+  /**
+   * Returns by how much the plan takes longer and costs more than in another problem, from the same
+   * random numbers: by as many samples as its estimate, or by as many as show it as exactly.
+   */
+  public MeanDifference differenceTo(Problem otherProblem, NoteSampling sampling) {
+    return compared.differenceTo(otherProblem, sampling);
   }
 
   /**

@@ -24,8 +24,15 @@ public final class PreferredPlan {
     this.threads = threads;
   }
 
-  /** Returns the plan that the job prefers among those that meet the limits. */
+  /**
+   * Returns the plan that the job prefers among those that meet the limits. The result has no
+   * samples of the planner any more.
+   */
   public FoundPlan of(FoundPlan answer) {
+    return sampled(answer).withoutSamples();
+  }
+
+  private FoundPlan sampled(FoundPlan answer) {
     Preference preference = answer.selection().preference();
     boolean hasDeadline = answer.problem().limits().deadlineS().isPresent();
     FoundPlan best =
@@ -77,14 +84,24 @@ public final class PreferredPlan {
     List<FrontierPoint> faster =
         cheapest.found().frontier().stream()
             .filter(point -> point.meets(cheapest.problem().limits()))
+            .filter(point -> !point.plan().equals(cheapest.found().plan()))
             .filter(point -> point.completionS() < own.completionS().mean())
             .filter(point -> point.costUsd() <= most)
             .toList();
     if (faster.isEmpty()) {
       return cheapest;
     }
+    Simulator others = new Simulator(cheapest.problem(), own.samples(), threads);
     PairedCosts costs =
-        new PairedCosts(cheapest.problem(), cheapest.found().plan(), own.samples(), threads);
+        new PairedCosts(
+            plan ->
+                cheapest
+                    .found()
+                    .samples()
+                    .sampling(cheapest.problem(), plan)
+                    .orElseGet(() -> others.sampling(plan)),
+            cheapest.found().plan(),
+            own.samples());
     List<FrontierPoint> same = faster.stream().filter(point -> costs.isSame(point.plan())).toList();
     return firstThatMeets(cheapest, same, cheapest.selection().tied());
   }
@@ -93,8 +110,14 @@ public final class PreferredPlan {
   public Estimate estimate(FoundPlan answer, FrontierPoint point) {
     return point.plan().equals(answer.found().plan())
         ? answer.found().estimate()
-        : new Simulator(answer.problem(), PlannerOptions.DEFAULT.samples(), threads)
-            .simulate(point.plan());
+        : answer
+            .found()
+            .samples()
+            .estimate(answer.problem(), point.plan())
+            .orElseGet(
+                () ->
+                    new Simulator(answer.problem(), PlannerOptions.DEFAULT.samples(), threads)
+                        .simulate(point.plan()));
   }
 
   /** Returns the same result with another plan of its frontier. */
@@ -112,7 +135,8 @@ public final class PreferredPlan {
                 optimum(own, estimate, hasDeadline),
                 own.frontier(),
                 List.of(),
-                own.remarks()),
+                own.remarks(),
+                own.samples()),
         how);
   }
 

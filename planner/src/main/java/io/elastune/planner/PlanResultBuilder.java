@@ -73,7 +73,8 @@ final class PlanResultBuilder {
         bounds.optimum(),
         frontier(candidates, candidates.others(), Optional.of(best)),
         greedySteps,
-        remarks);
+        remarks,
+        planEvaluator.samples());
   }
 
   /** Evaluates a baseline that costs about as much as the plan with as many samples as the plan. */

@@ -166,16 +166,23 @@ public final class IncrementalSampling {
 
   /** Returns the tasks of each rung in the samples so far; empty for groups with barriers. */
   public List<Distribution> rungTasks() {
-    return problem.workload().rungs().isPresent() ? rungCounts.distributions() : List.of();
+    return rungTasks(outcome.samples());
+  }
+
+  /** Returns the same of at most so many of the first samples. */
+  public List<Distribution> rungTasks(int first) {
+    return problem.workload().rungs().isPresent()
+        ? rungCounts.distributions(Math.min(first, outcome.samples()))
+        : List.of();
   }
 
   /**
-   * Returns how often a scheduling policy ends running tasks in the samples so far; empty without a
-   * policy.
+   * Returns how often a scheduling policy ends running tasks in at most so many of the first
+   * samples; empty without a policy.
    */
-  public Optional<PolicyStops> policyStops() {
+  public Optional<PolicyStops> policyStops(int first) {
     return playsPolicy
-        ? Optional.of(new PolicyStops(stopCounts.resizes(), stopCounts.preemptions()))
+        ? Optional.of(stopCounts.distributions(Math.min(first, outcome.samples())))
         : Optional.empty();
   }
 

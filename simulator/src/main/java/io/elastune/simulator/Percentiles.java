@@ -14,9 +14,9 @@ final class Percentiles {
     values = new double[samples];
   }
 
-  /** Returns the distribution of {@code samples}, which are not modified. */
+  /** Returns the distribution of the first of {@code samples}, which are not modified. */
   Distribution of(double[] samples) {
-    System.arraycopy(samples, 0, values, 0, samples.length);
+    System.arraycopy(samples, 0, values, 0, values.length);
     double sum = 0;
     for (double value : values) {
       sum += value;

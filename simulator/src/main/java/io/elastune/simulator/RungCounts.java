@@ -39,9 +39,9 @@ final class RungCounts {
     return new Percentiles(trials.length).of(trials);
   }
 
-  /** Returns the distribution of each rung. */
-  List<Distribution> distributions() {
-    Percentiles percentiles = new Percentiles(byRung[0].length);
+  /** Returns the distribution of each rung in the first samples. */
+  List<Distribution> distributions(int samples) {
+    Percentiles percentiles = new Percentiles(samples);
     return Arrays.stream(byRung).map(percentiles::of).toList();
   }
 }

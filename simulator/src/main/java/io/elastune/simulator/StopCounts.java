@@ -1,6 +1,5 @@
 package io.elastune.simulator;
 
-import io.elastune.core.estimate.Distribution;
 import io.elastune.core.timeline.PolicyRun;
 import java.util.Arrays;
 
@@ -23,13 +22,9 @@ final class StopCounts {
     preemptions[sample] = policy.preemptions();
   }
 
-  /** Returns the distribution of the changes of the GPUs of a trial. */
-  Distribution resizes() {
-    return new Percentiles(resizes.length).of(resizes);
-  }
-
-  /** Returns the distribution of the tasks that wait so that others run. */
-  Distribution preemptions() {
-    return new Percentiles(preemptions.length).of(preemptions);
+  /** Returns the distributions in the first samples. */
+  PolicyStops distributions(int samples) {
+    Percentiles percentiles = new Percentiles(samples);
+    return new PolicyStops(percentiles.of(resizes), percentiles.of(preemptions));
   }
 }

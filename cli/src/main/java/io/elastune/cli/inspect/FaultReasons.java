@@ -88,7 +88,7 @@ public final class FaultReasons {
   }
 
   private void addShare(Map<String, Map<String, Double>> reasons) {
-    FaultShare share = FaultShare.of(problem, plan, figures, NoteSampling.silent());
+    FaultShare share = FaultShare.of(problem, figures, NoteSampling.silent());
     Map<String, Double> numbers = new LinkedHashMap<>();
     numbers.put("faults_s", share.seconds());
     numbers.put("faults_usd", share.usd());

@@ -35,7 +35,7 @@ final class FaultNote {
     if (sources.isEmpty()) {
       return Optional.empty();
     }
-    FaultShare share = FaultShare.of(problem, plan, figures, sampling);
+    FaultShare share = FaultShare.of(problem, figures, sampling);
     return Optional.of(
         "included: faults, %s of the mean time and %s of the mean cost (%s)"
             .formatted(

@@ -1,8 +1,8 @@
 package io.elastune.cli.text;
 
 import io.elastune.core.estimate.Estimate;
-import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.inputs.MeanDifference;
 import io.elastune.inputs.NoteSampling;
 import io.elastune.inputs.PlanFigures;
 
@@ -16,13 +16,12 @@ import io.elastune.inputs.PlanFigures;
  * @param costShare fraction of the mean cost
  */
 public record FaultShare(double seconds, double usd, double timeShare, double costShare) {
-  /** Returns the part of faults in the prediction of {@code plan}. */
-  public static FaultShare of(
-      Problem problem, Plan plan, PlanFigures figures, NoteSampling sampling) {
+  /** Returns the part of faults in the prediction of the plan of {@code figures}. */
+  public static FaultShare of(Problem problem, PlanFigures figures, NoteSampling sampling) {
     Estimate with = figures.compared(sampling);
-    Estimate without = figures.other(problem.withoutFaults(), plan, sampling);
-    double seconds = Math.max(0, with.completionS().mean() - without.completionS().mean());
-    double usd = Math.max(0, with.costUsd().mean() - without.costUsd().mean());
+    MeanDifference caused = figures.differenceTo(problem.withoutFaults(), sampling);
+    double seconds = Math.max(0, caused.seconds());
+    double usd = Math.max(0, caused.usd());
     return new FaultShare(
         seconds,
         usd,

@@ -1,7 +1,6 @@
 package io.elastune.cli.text;
 
 import io.elastune.core.Spread;
-import io.elastune.core.estimate.Estimate;
 import io.elastune.core.job.TrialSpec;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
@@ -11,6 +10,7 @@ import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.ProfileBuilder;
 import io.elastune.core.time.Durations;
+import io.elastune.inputs.MeanDifference;
 import io.elastune.inputs.NoteSampling;
 import io.elastune.inputs.PlanFigures;
 import java.util.Map;
@@ -52,15 +52,12 @@ final class StartupNote {
     if (!isComparison(problem, plan)) {
       return Optional.empty();
     }
-    Estimate with = figures.compared(sampling);
-    Estimate without = figures.other(withoutStartup(problem), plan, sampling);
-    double seconds = with.completionS().mean() - without.completionS().mean();
-    double usd = with.costUsd().mean() - without.costUsd().mean();
-    String cost = UsdFormat.format(Math.max(0, usd));
+    MeanDifference caused = figures.differenceTo(withoutStartup(problem), sampling);
+    String cost = UsdFormat.format(Math.max(0, caused.usd()));
     return Optional.of(
         "included: start-up of trials, %s of the mean time%s%s"
             .formatted(
-                Durations.format(Math.max(0, seconds)),
+                Durations.format(Math.max(0, caused.seconds())),
                 cost.equals(UsdFormat.format(0)) ? "" : " and " + cost + " of the mean cost",
                 remedy(trial, problem)));
   }

@@ -175,7 +175,8 @@ class FaultReasonsTest {
                 found.optimum(),
                 found.frontier(),
                 List.of(),
-                found.remarks());
+                found.remarks(),
+                found.samples());
     assertThat(reasons(FAULTY, plan, figures, Optional.of(fastest)).keySet())
         .allMatch(text -> text.startsWith("faults: "));
   }

@@ -1,6 +1,7 @@
 package io.elastune.cli.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.testing.ExampleFiles;
@@ -19,6 +20,9 @@ import io.elastune.inputs.InputsLoader;
 import io.elastune.inputs.NoteSampling;
 import io.elastune.inputs.PlanFigures;
 import io.elastune.inputs.SpotComparison;
+import io.elastune.planner.Planner;
+import io.elastune.planner.api.PlanResult;
+import io.elastune.planner.api.PlannerOptions;
 import io.elastune.simulator.Simulator;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
@@ -125,7 +129,7 @@ class PlanNotesTest {
     SpotComparison spot = figures.spot().orElseThrow();
     assertThat(spot.spot()).isSameAs(predicted);
     assertThat(spot.onDemand().samples()).isEqualTo(SAMPLES);
-    FaultShare share = FaultShare.of(problem, plan, figures, NoteSampling.silent());
+    FaultShare share = FaultShare.of(problem, figures, NoteSampling.silent());
     assertThat(share.seconds())
         .isEqualTo(
             predicted.completionS().mean()
@@ -145,6 +149,26 @@ class PlanNotesTest {
 
     assertThat(reports.lines()).anyMatch(line -> line.startsWith("expected tasks: "));
     reports.checkEnd(1_000);
+  }
+
+  /** What the planner has sampled gives the same figures as new samples. */
+  @Test
+  void countsTheTasksOfRungsInTheSamplesOfThePlanner() {
+    Problem problem = inputs("asha.yaml").problem().orElseThrow().withDefaultFaults();
+    PlannerOptions options = new PlannerOptions(PlannerOptions.Kind.GREEDY, 400, 20_000);
+    PlanResult.Found found = (PlanResult.Found) new Planner(problem, options).plan();
+    PlanFigures known = new PlanFigures(problem, found);
+    PlanFigures drawn = new PlanFigures(problem, found.withoutSamples());
+
+    assertThat(known.samplesLeft(0)).isZero();
+    assertThat(drawn.samplesLeft(0)).isPositive();
+    assertThat(known.rungTasks()).isEqualTo(drawn.rungTasks());
+    assertThat(known.compared(NoteSampling.silent())).isEqualTo(found.estimate());
+    FaultShare share = FaultShare.of(problem, known, NoteSampling.silent());
+    FaultShare all = FaultShare.of(problem, drawn, NoteSampling.silent());
+    assertThat(all.usd()).isPositive();
+    assertThat(share.timeShare()).isCloseTo(all.timeShare(), within(0.005));
+    assertThat(share.costShare()).isCloseTo(all.costShare(), within(0.005));
   }
 
   /** A sample of a large job varies little, and takes long. */

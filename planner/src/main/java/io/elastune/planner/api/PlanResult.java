@@ -32,6 +32,7 @@ public sealed interface PlanResult {
    * @param frontier other plans, the fastest and most expensive first
    * @param steps the steps by which the greedy planner found it; empty if another search did
    * @param remarks one sentence for each thing that could not be proven
+   * @param samples what was sampled of these plans
    */
   record Found(
       Plan plan,
@@ -40,7 +41,8 @@ public sealed interface PlanResult {
       Optimum optimum,
       List<FrontierPoint> frontier,
       List<GreedyStep> steps,
-      List<String> remarks)
+      List<String> remarks,
+      SampledPlans samples)
       implements PlanResult {
     public Found {
       baselines = List.copyOf(baselines);
@@ -51,14 +53,20 @@ public sealed interface PlanResult {
 
     /** Returns the same plan with another prediction. */
     public Found withEstimate(Estimate other) {
-      return new Found(plan, other, baselines, optimum, frontier, steps, remarks);
+      return new Found(plan, other, baselines, optimum, frontier, steps, remarks, samples);
     }
 
     /** Returns this result with more baselines. */
     public Found withBaselines(List<Baseline> more) {
       List<Baseline> all = new ArrayList<>(baselines);
       all.addAll(more);
-      return new Found(plan, estimate, all, optimum, frontier, steps, remarks);
+      return new Found(plan, estimate, all, optimum, frontier, steps, remarks, samples);
+    }
+
+    /** Returns the same result without the samples, which need memory. */
+    public Found withoutSamples() {
+      return new Found(
+          plan, estimate, baselines, optimum, frontier, steps, remarks, SampledPlans.NONE);
     }
 
     @Override

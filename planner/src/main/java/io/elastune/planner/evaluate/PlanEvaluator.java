@@ -9,6 +9,7 @@ import io.elastune.core.plan.TrialGroup;
 import io.elastune.planner.api.Baseline;
 import io.elastune.planner.api.PlanProgress;
 import io.elastune.planner.api.PlannerOptions;
+import io.elastune.planner.api.SampledPlans;
 import io.elastune.planner.model.SearchParameters;
 import io.elastune.planner.model.TimeAndCost;
 import io.elastune.simulator.IncrementalSampling;
@@ -32,6 +33,7 @@ import java.util.function.Predicate;
 public final class PlanEvaluator {
   private static final double NEVER = Double.POSITIVE_INFINITY;
 
+  private final Problem problem;
   private final Limits limits;
   private final SearchParameters.SampleCounts parameters;
   private final PlanProgress progress;
@@ -97,6 +99,7 @@ public final class PlanEvaluator {
       SearchParameters.SampleCounts parameters,
       BooleanSupplier timeLimitReached,
       PlanProgress progress) {
+    this.problem = problem;
     this.progress = progress;
     this.parameters = parameters;
     int samples = options.samples();
@@ -317,8 +320,17 @@ public final class PlanEvaluator {
    * @throws NoSampleException if the time limit ended its sampling before the first sample
    */
   public Estimate estimate(Plan plan) {
+    return estimateIfSampled(plan).orElseThrow(NoSampleException::new);
+  }
+
+  private Optional<Estimate> estimateIfSampled(Plan plan) {
     evaluateFinally(plan);
-    return Optional.ofNullable(estimates.get(plan)).orElseThrow(NoSampleException::new);
+    return Optional.ofNullable(estimates.get(plan));
+  }
+
+  /** Returns what was sampled, for those who compare plans further. */
+  public SampledPlans samples() {
+    return SampledPlans.of(problem, this::sampling, this::estimateIfSampled);
   }
 
   /** The deadline as a chance constraint. */
