@@ -18,7 +18,7 @@ import tools.jackson.databind.JsonNode;
 /** Tests that all commands report a deadline at risk as the run itself decided it. */
 class AtRiskTest {
   private static final String RUN = "small-20261123-aaaa";
-  private static final String REASON = "expected to end 5s after the deadline";
+  private static final String REASON = "expected to end 2s after the deadline";
 
   @TempDir Path folder;
 
@@ -50,7 +50,7 @@ class AtRiskTest {
       JsonNode risk = inProcessCli.run("status", RUN, "--json").json().path("at_risk");
       assertThat(risk.path("decision").asString()).isEqualTo("at_risk");
       assertThat(risk.path("reason").asString()).isEqualTo(REASON);
-      assertThat(risk.at("/numbers/forecast_s").asDouble()).isEqualTo(35);
+      assertThat(risk.at("/numbers/forecast_s").asDouble()).isEqualTo(32);
       assertThat(risk.at("/numbers/deadline_s").asDouble()).isEqualTo(30);
       assertThat(inProcessCli.run("explain", RUN, "--json").json().valueStream())
           .containsOnlyOnce(risk);

@@ -3,16 +3,20 @@ package io.elastune.core.policy;
 import java.util.List;
 
 /** Computes how fast trials converge (docs/searches.md, "Hermes"). */
-final class Convergence {
+public final class Convergence {
   private final HermesRule rule;
 
-  Convergence(HermesRule rule) {
+  /** Creates the computation of a rule. */
+  public Convergence(HermesRule rule) {
     this.rule = rule;
   }
 
   /** Returns the slices that a trial has completed. */
   int slices(PolicyView.Task task) {
-    List<PolicyView.Report> reports = task.reports();
+    return slices(task.reports());
+  }
+
+  private int slices(List<PolicyView.Report> reports) {
     return reports.isEmpty() ? 0 : reports.get(reports.size() - 1).unit() / rule.sliceUnits();
   }
 
@@ -22,8 +26,12 @@ final class Convergence {
    * metric. A minimized metric counts relative to the first one.
    */
   double of(PolicyView.Task task) {
-    int slices = slices(task);
-    List<PolicyView.Report> reports = task.reports();
+    return of(task.reports());
+  }
+
+  /** Returns the same for the trial with these reports. */
+  public double of(List<PolicyView.Report> reports) {
+    int slices = slices(reports);
     if (slices == 0 || reports.size() < 2) {
       return Double.POSITIVE_INFINITY;
     }
@@ -32,6 +40,11 @@ final class Convergence {
     PolicyView.Report last = lastIn(reports, slices);
     return rule.rate(
         first.loss(), before.loss() - last.loss(), last.trainedS() - before.trainedS());
+  }
+
+  /** Returns the last report up to the end of the last complete slice, of at least one report. */
+  public PolicyView.Report lastCompared(List<PolicyView.Report> reports) {
+    return lastIn(reports, slices(reports));
   }
 
   /** The last report up to the end of a slice; the first one if there is none. */

@@ -38,6 +38,25 @@ public final class RandomStreams {
     return new RandomStreams(mix(mix(key) + GOLDEN_GAMMA * (number + 1)));
   }
 
+  /** Returns a number of this stream, uniform between 0 and 1, without a generator. */
+  public double uniform() {
+    return (mix(key + GOLDEN_GAMMA) >>> 11) * 0x1.0p-53;
+  }
+
+  /**
+   * Returns the number of this stream in one of a few samples, uniform between 0 and 1. Of as many
+   * equal intervals as there are samples, each contains the number of one sample.
+   *
+   * @param sample from 0
+   * @param samples a power of two
+   */
+  public double stratified(int sample, int samples) {
+    long bits = mix(key - GOLDEN_GAMMA);
+    int stride = (int) (bits >>> 32) | 1;
+    int interval = (stride * sample + (int) bits) & (samples - 1);
+    return (interval + at(sample).uniform()) / samples;
+  }
+
   /**
    * Returns a generator at the start of this stream. Callers use only its 64-bit output ({@link
    * RandomGenerator#nextLong()}), so that every JDK version draws the same numbers.

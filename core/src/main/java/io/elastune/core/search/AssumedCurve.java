@@ -35,4 +35,13 @@ public final class AssumedCurve {
   private static double left(int unit) {
     return Math.exp(-unit / LEARNING_UNITS);
   }
+
+  /**
+   * Returns by how much the metric of a trial changes in the next units.
+   *
+   * @param perUnit by how much it changes per unit now
+   */
+  public static double change(double perUnit, int units) {
+    return perUnit * LEARNING_UNITS * (1 - Math.exp(-units / LEARNING_UNITS));
+  }
 }

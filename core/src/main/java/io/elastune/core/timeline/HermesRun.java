@@ -1,8 +1,12 @@
 package io.elastune.core.timeline;
 
+import io.elastune.core.policy.Convergence;
 import io.elastune.core.policy.HermesRule;
+import io.elastune.core.policy.PolicyView;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +23,7 @@ public final class HermesRun implements PolicyRun {
   private final TrialTimes times;
   private final int instances;
   private final int gpusPerInstance;
+  private Supplier<List<Begun>> begun = List::of;
 
   // By GPU, counted over all instances that were requested: its trials, the one that runs, and
   // whether the instance is held and ready.
@@ -46,6 +51,19 @@ public final class HermesRun implements PolicyRun {
 
   /** The task that has completed a slice just now. */
   private @Nullable Task atSlice;
+
+  /**
+   * A task in progress when the timeline begins.
+   *
+   * @param gpu its GPU, counted over all instances; negative for none
+   * @param reports those of its trial, at least two; or none
+   */
+  public record Begun(Task task, int gpu, List<PolicyView.Report> reports) {
+    /** A task with reports. */
+    public Begun {
+      reports = List.copyOf(reports);
+    }
+  }
 
   /** A trial of the group. */
   private static final class Trial {
@@ -80,6 +98,16 @@ public final class HermesRun implements PolicyRun {
     this.gpusPerInstance = gpusPerInstance;
   }
 
+  /**
+   * Lets it begin with a search in progress. The tasks that were issued wait.
+   *
+   * @param tasks returns the tasks that have not ended, after the begin of the search
+   */
+  public HermesRun from(Supplier<List<Begun>> tasks) {
+    begun = tasks;
+    return this;
+  }
+
   @Override
   public int preemptions() {
     return preemptions;
@@ -104,6 +132,28 @@ public final class HermesRun implements PolicyRun {
     hasFree = false;
     for (int i = 0; i < instances; i++) {
       request(cluster, null);
+    }
+    for (Begun task : begun.get()) {
+      add(task);
+    }
+  }
+
+  private void add(Begun one) {
+    add(one.task());
+    Trial trial = trial(one.task());
+    List<PolicyView.Report> reports = one.reports();
+    if (!reports.isEmpty()) {
+      Convergence convergence = new Convergence(rule);
+      trial.firstLoss = reports.get(0).loss();
+      trial.firstS = reports.get(0).trainedS();
+      trial.rate = convergence.of(reports);
+      trial.hasCompletedSlice = trial.rate < Double.POSITIVE_INFINITY;
+      trial.lastLoss = convergence.lastCompared(reports).loss();
+      trial.lastS = convergence.lastCompared(reports).trainedS();
+    }
+    if (one.gpu() >= 0 && placedOn[one.gpu()] < rule.jobsPerGpu()) {
+      unplaced.clear(one.task().trial);
+      place(one.task().trial, one.gpu());
     }
   }
 
@@ -191,13 +241,17 @@ public final class HermesRun implements PolicyRun {
           least = gpu;
         }
       }
-      trialsOn[least][placedOn[least]++] = trial;
-      trials[trial].gpu = least;
-      shared += placedOn[least] == 2 ? 1 : 0;
-      placed++;
-      mayStart(least);
+      place(trial, least);
       trial = unplaced.nextSetBit(trial + 1);
     }
+  }
+
+  private void place(int trial, int gpu) {
+    trialsOn[gpu][placedOn[gpu]++] = trial;
+    trials[trial].gpu = gpu;
+    shared += placedOn[gpu] == 2 ? 1 : 0;
+    placed++;
+    mayStart(gpu);
   }
 
   private void mayStart(int gpu) {

@@ -30,6 +30,9 @@ public final class Instance {
   int running;
   double usedGpus;
 
+  /** The task of which it is a further instance. */
+  @Nullable Task member;
+
   /** Until when its work has been accounted for. */
   double changedS;
 
@@ -52,6 +55,7 @@ public final class Instance {
     last = null;
     running = 0;
     usedGpus = 0;
+    member = null;
     changedS = nowS;
     usedS = 0;
     usedNowS = 0;

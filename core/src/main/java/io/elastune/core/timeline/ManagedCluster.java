@@ -1,5 +1,6 @@
 package io.elastune.core.timeline;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The instances and tasks that a policy sees, and what it can do with them. */
@@ -52,6 +53,14 @@ public interface ManagedCluster {
    * @param trialsPerGpu the trials that share each of them
    */
   void start(Task task, Instance instance, int firstGpu, int gpus, int trialsPerGpu);
+
+  /**
+   * Starts a task that was issued on all GPUs of several instances. It is as slow as the slowest of
+   * them, and its attempt ends if one of them is lost.
+   *
+   * @param gpus the GPUs that it uses
+   */
+  void start(Task task, List<Instance> team, int gpus);
 
   /** Ends the attempt of a task after a checkpoint; then the task waits. */
   void stop(Task task);

@@ -15,6 +15,9 @@ public final class Task {
   /** No instance. */
   public static final int NONE = -1;
 
+  /** No further instances. */
+  static final int[] NO_OTHERS = {};
+
   /** A hung attempt is stopped after this multiple of the time that it still needs. */
   private static final double HANG_FACTOR = 3;
 
@@ -54,6 +57,10 @@ public final class Task {
   int firstGpu;
   int gpus;
   int trialsPerGpu = 1;
+
+  /** The numbers of the further instances of a task that uses several. */
+  int[] others = NO_OTHERS;
+
   double startS;
   double startupS;
   double unitS;
@@ -161,9 +168,9 @@ public final class Task {
     return new Width(gpus, trialsPerGpu);
   }
 
-  /** Returns the GPUs that it uses, as a fraction if trials share one. */
+  /** Returns the GPUs that it uses on each instance, as a fraction if trials share one. */
   double usedGpus() {
-    return (double) gpus / trialsPerGpu;
+    return others.length == 0 ? (double) gpus / trialsPerGpu : (double) gpus / (1 + others.length);
   }
 
   /** Returns the lowest GPU that it uses. */

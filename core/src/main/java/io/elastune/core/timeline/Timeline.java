@@ -2,6 +2,7 @@ package io.elastune.core.timeline;
 
 import io.elastune.core.search.MomentHeap;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -139,6 +140,7 @@ public final class Timeline implements ManagedCluster {
    */
   public void addRunning(Task task, int instance, int firstGpu, int gpus, double leftS) {
     task.lasts(0, leftS / Math.max(1, task.units()), leftS);
+    task.others = Task.NO_OTHERS;
     place(task, instances[instance], firstGpu, gpus, 1);
     policy.runs(task);
     run(task);
@@ -158,7 +160,21 @@ public final class Timeline implements ManagedCluster {
     task.lasts(Math.max(0, leftS - trainingS), unitS, begunS + leftS);
     task.hasBegunFor(begunS);
     task.passedS = -begunS;
+    task.others = Task.NO_OTHERS;
     place(task, instances[instance], firstGpu, gpus, 1);
+    policy.runs(task);
+    run(task);
+  }
+
+  /**
+   * Adds a task that already runs on all GPUs of several instances.
+   *
+   * @param team their numbers
+   */
+  public void addRunning(Task task, List<Integer> team, int gpus, double leftS) {
+    task.lasts(0, leftS / Math.max(1, task.units()), leftS);
+    task.others = team.stream().skip(1).mapToInt(number -> number).toArray();
+    place(task, instances[team.get(0)], 0, gpus, 1);
     policy.runs(task);
     run(task);
   }
@@ -180,14 +196,21 @@ public final class Timeline implements ManagedCluster {
       Instance instance = instances[number];
       if (instance.isHeld) {
         while (instance.last != null) {
-          Task task = instance.last;
-          task.keep(trained(task));
-          leave(task);
+          discard(instance.last);
+        }
+        if (instance.member != null) {
+          discard(instance.member);
         }
         release(instance);
       }
     }
     return nowS;
+  }
+
+  /** Ends the attempt of a task with the search. */
+  private void discard(Task task) {
+    task.keep(trained(task));
+    leave(task);
   }
 
   /** Lets the policy decide once when all instances are ready that are ready at the start. */
@@ -334,11 +357,10 @@ public final class Timeline implements ManagedCluster {
       held--;
       idle -= lost.running == 0 ? 1 : 0;
       while (lost.first != null) {
-        Task task = lost.first;
-        if (!task.hangs) {
-          task.passedS += nowS - task.startS;
-        }
-        interrupt(task, loss.isNoticed());
+        interrupt(lost.first, loss);
+      }
+      if (lost.member != null) {
+        interrupt(lost.member, loss);
       }
       bills.released(lost, phase, phaseStartS);
       policy.lost(lost, this);
@@ -394,6 +416,14 @@ public final class Timeline implements ManagedCluster {
       return atUnit;
     }
     return countsUnits ? task.trained(nowS, nowNs, nowSinceNs, nowOrder) : task.trained(nowS);
+  }
+
+  /** Ends the attempt of a task whose instance is lost. */
+  private void interrupt(Task task, Faults.Loss loss) {
+    if (!task.hangs) {
+      task.passedS += nowS - task.startS;
+    }
+    interrupt(task, loss.isNoticed());
   }
 
   /**
@@ -452,7 +482,7 @@ public final class Timeline implements ManagedCluster {
     Instance instance = instances[task.instance];
     int order = task.order;
     leave(task);
-    trialTimes.begin(task, instance, starts);
+    trialTimes.begin(task, slowest(instance, task.others), starts);
     place(task, instance, task.firstGpu, task.gpus, task.trialsPerGpu);
     started--;
     task.order = order;
@@ -476,7 +506,40 @@ public final class Timeline implements ManagedCluster {
     idle -= instance.running == 0 ? 1 : 0;
     instance.running++;
     instance.usedGpus += task.usedGpus();
+    if (task.others.length > 0) {
+      placeOnOthers(task);
+    }
     task.order = started++;
+  }
+
+  private void placeOnOthers(Task task) {
+    for (int number : task.others) {
+      Instance other = instances[number];
+      account(other);
+      other.member = task;
+      idle -= other.running == 0 ? 1 : 0;
+      other.running++;
+      other.usedGpus += task.usedGpus();
+    }
+  }
+
+  private void leaveOthers(Task task) {
+    for (int number : task.others) {
+      Instance other = instances[number];
+      account(other);
+      other.member = null;
+      other.running--;
+      other.usedGpus -= task.usedGpus();
+      idle += other.isHeld && other.running == 0 ? 1 : 0;
+    }
+  }
+
+  private Instance slowest(Instance first, int[] others) {
+    Instance slowest = first;
+    for (int number : others) {
+      slowest = instances[number].slowness > slowest.slowness ? instances[number] : slowest;
+    }
+    return slowest;
   }
 
   /** Lets the attempt of a task run that has its place and its times. */
@@ -532,6 +595,9 @@ public final class Timeline implements ManagedCluster {
     instance.running--;
     instance.usedGpus -= task.usedGpus();
     idle += instance.isHeld && instance.running == 0 ? 1 : 0;
+    if (task.others.length > 0) {
+      leaveOthers(task);
+    }
     task.isRunning = false;
     recipient.left(task, nowS);
   }
@@ -694,10 +760,26 @@ public final class Timeline implements ManagedCluster {
   public void start(Task task, Instance instance, int firstGpu, int gpus, int trialsPerGpu) {
     task.gpus = gpus;
     task.trialsPerGpu = trialsPerGpu;
+    task.others = Task.NO_OTHERS;
     trialTimes.begin(task, instance, true);
     place(task, instance, firstGpu, gpus, trialsPerGpu);
     run(task);
     recipient.started(task, nowS);
+  }
+
+  @Override
+  public void start(Task task, List<Instance> team, int gpus) {
+    task.gpus = gpus;
+    task.trialsPerGpu = 1;
+    task.others = others(team);
+    trialTimes.begin(task, slowest(team.get(0), task.others), true);
+    place(task, team.get(0), 0, gpus, 1);
+    run(task);
+    recipient.started(task, nowS);
+  }
+
+  private static int[] others(List<Instance> team) {
+    return team.stream().skip(1).mapToInt(Instance::number).toArray();
   }
 
   @Override

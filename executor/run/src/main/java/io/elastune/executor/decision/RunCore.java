@@ -1,8 +1,10 @@
 package io.elastune.executor.decision;
 
+import io.elastune.executor.decision.forecast.SampledForecast;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.DecisionReason;
 import io.elastune.executor.decision.model.ReasonCode;
+import io.elastune.executor.decision.model.ReplanState;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunEvent;
 import io.elastune.executor.decision.model.RunState;
@@ -51,6 +53,11 @@ public final class RunCore {
       Schedulers.advance(transition);
       TrialMigration.advance(transition);
       Shutdown.advance(transition);
+      if (transition.running()) {
+        ReplanState steering = transition.steering();
+        transition.steering(
+            steering.with(SampledForecast.excess(definition, transition.snapshot())));
+      }
     }
     Recovery.noteAnswers(transition);
     ReplanTrigger.checkForecast(transition, event instanceof RunEvent.Ticked);

@@ -23,7 +23,14 @@ final class EventJson {
 
   /** Components of {@link RunDefinition} that were added to the format. */
   private static final List<String> ADDED =
-      List.of("maxFailedTrials", "fluid", "hyperSched", "hermes", "patience", "failures");
+      List.of(
+          "maxFailedTrials",
+          "fluid",
+          "hyperSched",
+          "hermes",
+          "patience",
+          "failures",
+          "clusterProfile");
 
   /** A component of profiles that was added to the format, and one that all profiles have. */
   private static final String ADDED_TO_PROFILES = "checkpoint";

@@ -130,9 +130,15 @@ public final class WorkedExampleRun {
   /** A run of another workload and plan, which forecasts the rest by the profile. */
   public static RunDefinition forecasting(
       Workload workload, Plan plan, Map<String, HangLimit> hangLimits) {
+    return forecasting(workload, plan, hangLimits, PROFILE);
+  }
+
+  /** The same with another profile. */
+  public static RunDefinition forecasting(
+      Workload workload, Plan plan, Map<String, HangLimit> hangLimits, Profile profile) {
     RunDefinition.Planning planning =
         new RunDefinition.Planning(
-            Map.of("V100", PROFILE),
+            Map.of("V100", profile),
             new IntRange(1, 8),
             new Limits(OptionalDouble.empty(), OptionalDouble.empty(), 0.95, 64, 1e9),
             1);

@@ -421,7 +421,8 @@ final class WireFormatTest {
     String body = EventJson.json(DEFINITION);
     String earlier =
         body.replace(
-            ",\"fluid\":null,\"hyperSched\":null,\"hermes\":null,\"patience\":null,\"failures\":null",
+            ",\"fluid\":null,\"hyperSched\":null,\"hermes\":null,\"patience\":null,\"failures\":null"
+                + ",\"clusterProfile\":null",
             "");
 
     assertThat(earlier).doesNotContain("hermes");

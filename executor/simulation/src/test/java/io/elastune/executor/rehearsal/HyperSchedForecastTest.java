@@ -3,18 +3,10 @@ package io.elastune.executor.rehearsal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.properties.Tier;
-import io.elastune.executor.decision.RunCore;
-import io.elastune.executor.decision.forecast.Ledger;
-import io.elastune.executor.decision.model.RunDefinition;
-import io.elastune.executor.decision.model.RunEvent;
-import io.elastune.executor.decision.model.RunState;
-import io.elastune.executor.decision.model.StepResult;
-import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.rehearsal.RandomRehearsals.PlannedRandomJob;
 import io.elastune.executor.replan.PlannerReplanner;
 import io.elastune.executor.simulation.FaultRates;
 import io.elastune.executor.simulation.RandomStream;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.function.LongFunction;
@@ -36,7 +28,7 @@ class HyperSchedForecastTest {
    */
   @Test
   void isNearTheEndWithoutSpreadAndExactForTheLastTrial() {
-    List<Forecasts> all =
+    List<ForecastRecorder.Errors> all =
         compared(
             seed -> RungFidelityTest.exactly(RandomHyperSchedJobs.of(seed)),
             (trial, unit) -> 1 - (Integer.reverse(trial) >>> 1) / (double) (1 << 30) / 2);
@@ -44,16 +36,20 @@ class HyperSchedForecastTest {
     List<Double> last = all.stream().flatMap(run -> run.ofLastTrial().stream()).toList();
     long exact = last.stream().filter(error -> Math.abs(error) < 1e-6).count();
     assertThat((double) exact / last.size()).isGreaterThan(0.9);
-    assertThat(mean(all.stream().mapToDouble(Forecasts::meanAbsolute))).isLessThan(0.06);
+    assertThat(mean(all.stream().mapToDouble(ForecastRecorder.Errors::meanAbsolute)))
+        .isLessThan(0.06);
   }
 
   /** With spread of start-ups and units, and curves that cross. */
   @Test
   void hasAMeanErrorNearZeroWithSpread() {
-    List<Forecasts> all = compared(RandomHyperSchedJobs::of, HyperSchedForecastTest::crossing);
+    List<ForecastRecorder.Errors> all =
+        compared(RandomHyperSchedJobs::of, HyperSchedForecastTest::crossing);
 
-    assertThat(Math.abs(mean(all.stream().mapToDouble(Forecasts::mean)))).isLessThan(0.05);
-    assertThat(mean(all.stream().mapToDouble(Forecasts::meanAbsolute))).isLessThan(0.1);
+    assertThat(Math.abs(mean(all.stream().mapToDouble(ForecastRecorder.Errors::mean))))
+        .isLessThan(0.05);
+    assertThat(mean(all.stream().mapToDouble(ForecastRecorder.Errors::meanAbsolute)))
+        .isLessThan(0.1);
   }
 
   private static double crossing(int trial, int unit) {
@@ -67,24 +63,25 @@ class HyperSchedForecastTest {
   }
 
   /** Returns the forecasts of all jobs in which a trial reported. */
-  private static List<Forecasts> compared(
+  private static List<ForecastRecorder.Errors> compared(
       LongFunction<PlannedRandomJob> jobs, KnownCurves.Metrics metrics) {
-    List<Forecasts> all =
+    List<ForecastRecorder.Errors> all =
         LongStream.rangeClosed(1, JOBS)
             .mapToObj(seed -> forecasts(jobs.apply(seed), seed, metrics))
-            .filter(run -> !run.errors().isEmpty())
+            .filter(run -> !run.time().isEmpty())
             .toList();
     System.out.printf(
         "%d forecasts of HyperSched: mean error %.2f %%, mean absolute error %.2f %%%n",
-        all.stream().mapToInt(run -> run.errors().size()).sum(),
-        100 * mean(all.stream().mapToDouble(Forecasts::mean)),
-        100 * mean(all.stream().mapToDouble(Forecasts::meanAbsolute)));
+        all.stream().mapToInt(run -> run.time().size()).sum(),
+        100 * mean(all.stream().mapToDouble(ForecastRecorder.Errors::mean)),
+        100 * mean(all.stream().mapToDouble(ForecastRecorder.Errors::meanAbsolute)));
     return all;
   }
 
-  private static Forecasts forecasts(PlannedRandomJob job, long seed, KnownCurves.Metrics metrics) {
+  private static ForecastRecorder.Errors forecasts(
+      PlannedRandomJob job, long seed, KnownCurves.Metrics metrics) {
     RehearsedJob rehearsed = job.rehearsed(OptionalDouble.empty(), FaultRates.NONE);
-    Recorder recorder = new Recorder(rehearsed.definition());
+    ForecastRecorder recorder = new ForecastRecorder(rehearsed.definition());
     RehearsedRun run =
         new Rehearsal(
                 rehearsed,
@@ -93,55 +90,6 @@ class HyperSchedForecastTest {
                 PlannerReplanner::new)
             .run(seed);
     assertThat(run.violations()).as("job %d", seed).isEmpty();
-    return new Forecasts(
-        recorder.endS.stream().map(endS -> endS / run.completionS() - 1).toList(),
-        recorder.lastWithSeveral);
-  }
-
-  /**
-   * The errors of the forecasts of a run, relative to its length.
-   *
-   * @param severalRan how many of them preceded the last time at which several trials ran
-   */
-  private record Forecasts(List<Double> errors, int severalRan) {
-    List<Double> ofLastTrial() {
-      return errors.subList(severalRan, errors.size());
-    }
-
-    double mean() {
-      return HyperSchedForecastTest.mean(errors.stream().mapToDouble(error -> error));
-    }
-
-    double meanAbsolute() {
-      return HyperSchedForecastTest.mean(errors.stream().mapToDouble(Math::abs));
-    }
-  }
-
-  /** A decision core that notes the forecast end of the run after each report. */
-  private static final class Recorder {
-    private final RunDefinition definition;
-    private final RunCore core;
-    private final List<Double> endS = new ArrayList<>();
-    private int lastWithSeveral;
-
-    Recorder(RunDefinition definition) {
-      this.definition = definition;
-      this.core = new RunCore(definition);
-    }
-
-    StepResult step(RunState state, RunEvent event) {
-      StepResult result = core.step(state, event);
-      RunState now = result.state();
-      boolean isReport =
-          event instanceof RunEvent.FromEngine engine
-              && engine.event() instanceof EngineEvent.Reported;
-      if (isReport && now.completedAt().isEmpty()) {
-        endS.add(now.elapsedS() + Ledger.of(definition, now).remainingSeconds());
-      }
-      if (now.attempts().size() > 1) {
-        lastWithSeveral = endS.size();
-      }
-      return result;
-    }
+    return recorder.errors(run);
   }
 }

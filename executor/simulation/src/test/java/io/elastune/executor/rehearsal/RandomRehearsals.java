@@ -112,6 +112,7 @@ final class RandomRehearsals {
               .hangLimits(RunDefinitionFactory.hangLimits(problem, plan, Optional.empty()))
               .graceS(5)
               .running(HourlyCosts.NONE)
+              .clusterProfile(RunDefinitionFactory.clusterProfile(problem, plan))
               .build()
               .withFluid(RunDefinitionFactory.fluid(problem, plan))
               .withHyperSched(RunDefinitionFactory.hyperSched(problem, plan))

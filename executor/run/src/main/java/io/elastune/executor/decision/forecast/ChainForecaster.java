@@ -1,26 +1,41 @@
 package io.elastune.executor.decision.forecast;
 
 import io.elastune.core.allocation.SlotCounts;
-import io.elastune.core.allocation.TrialsAtOnce;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.timeline.ChainsRun;
+import io.elastune.core.timeline.GroupsPolicy;
+import io.elastune.core.timeline.Instance;
+import io.elastune.core.timeline.Task;
+import io.elastune.core.timeline.Timeline;
+import io.elastune.executor.decision.forecast.ForecastBasis.TrialKey;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.ChainState;
+import io.elastune.executor.decision.model.GpuSlot;
+import io.elastune.executor.decision.model.LeaseState;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.decision.model.TrialDuration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Optional;
-import java.util.PriorityQueue;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * Forecasts the rest of a run whose chains have instances of their own and whose groups end at
- * barriers: plays the group in progress; later groups take the predicted time, corrected by the
- * measured speed. Needs the profiles ({@link RunDefinition#planning}).
+ * barriers: plays each chain from the present state. Needs the profiles ({@link
+ * RunDefinition#planning}).
  */
 public final class ChainForecaster implements Forecaster {
+  /** The numbers of instances that are not yet requested, for their draws, by chain. */
+  private static final int NEW_INSTANCES = 100_000;
+
   private final ForecastBasis basis;
   private final RunDefinition definition;
   private final RunState state;
@@ -33,152 +48,255 @@ public final class ChainForecaster implements Forecaster {
 
   @Override
   public RestForecast forecast() {
-    return RestForecast.ofChains(state.chains().size(), this::chain);
+    return RestForecast.ofChains(state.chains().size(), chain -> new Rest(chain).forecast());
   }
 
-  private RestForecast chain(int chain) {
-    List<TrialGroup> groups = definition.workload().chains().get(chain).groups();
-    ChainState at = state.chains().get(chain);
-    RestForecast rest = RestForecast.NONE;
-    for (int i = at.group(); i < groups.size(); i++) {
-      boolean underWay = i == at.group() && at.started().size() > i;
-      rest = rest.then(underWay ? present(chain) : later(groups, i, at));
-    }
-    return rest;
-  }
-
-  private RestForecast present(int chain) {
-    double seconds = groupLeftS(chain);
-    return new RestForecast(seconds, basis.heldUsd(chain, seconds));
-  }
-
-  /**
-   * Returns the seconds until the group in progress ends, by list scheduling on the instances of
-   * the chain (docs/decisions/0015).
-   */
+  /** Returns the seconds until the group in progress ends; 0 if none is. */
   public double groupLeftS(int chain) {
-    TrialGroup group = group(chain);
-    Allocation allocation = state.allocation(definition, group);
-    TrialDuration trialDuration = basis.duration(group, allocation);
-    PriorityQueue<Double> slots = slots(chain, allocation);
-    double last = 0;
-    PriorityQueue<Double> busy = new PriorityQueue<>();
-    for (AttemptState attempt : state.attempts().values()) {
-      if (attempt.chain() == chain && attempt.isActive()) {
-        slots.poll();
-        double left = basis.leftS(attempt, trialDuration);
-        busy.add(left);
-        last = Math.max(last, left);
+    return new Rest(chain).groupLeftS();
+  }
+
+  /** A group that is left, with its allocation. */
+  private record PlayedGroup(
+      int index, TrialGroup group, int trials, Allocation allocation, Offer offer) {
+    boolean continuesWith(PlayedGroup next) {
+      return next.offer().name().equals(offer.name());
+    }
+  }
+
+  /** An attempt that continues, and the indexes of its instances among those that are held. */
+  private record Running(AttemptState attempt, List<Integer> instances) {
+    Instant startedAt() {
+      return attempt.startedAt();
+    }
+
+    int trial() {
+      return attempt.trial();
+    }
+  }
+
+  /** The rest of a chain. */
+  private final class Rest {
+    private final int chain;
+    private final List<PlayedGroup> groups = new ArrayList<>();
+    private final List<TrialDuration> durations = new ArrayList<>();
+
+    /** Of the group in progress: attempts that continue, and trials that wait. */
+    private final List<Running> running = new ArrayList<>();
+
+    private final List<Integer> waiting = new ArrayList<>();
+
+    /** The instances that the chain holds for the first group that is left. */
+    private final List<LeaseState> held = new ArrayList<>();
+
+    /** Their indexes by lease. */
+    private final Map<String, Integer> indexes = new HashMap<>();
+
+    /** Whether the first group has started. */
+    private final boolean isUnderWay;
+
+    Rest(int chain) {
+      this.chain = chain;
+      ChainState at = state.chains().get(chain);
+      List<TrialGroup> all = definition.workload().chains().get(chain).groups();
+      boolean hasStarted = at.group() < all.size() && at.started().size() > at.group();
+      if (hasStarted) {
+        hold(all.get(at.group()));
+        addPresent(at);
+        add(at.group(), all.get(at.group()), running.size() + waiting.size());
+      }
+      isUnderWay = !groups.isEmpty();
+      for (int i = at.group() + (hasStarted ? 1 : 0); i < all.size(); i++) {
+        add(i, all.get(i), at.trialsToTrain(all.get(i), state.trials()));
+      }
+      if (!isUnderWay && !groups.isEmpty()) {
+        hold(groups.get(0).group());
       }
     }
-    slots.addAll(busy);
-    for (int units : unitsOfWaiting(chain, group)) {
-      double free = slots.isEmpty() ? 0 : slots.remove();
-      double end = free + trialDuration.seconds(units, basis.pace());
-      slots.add(end);
-      last = Math.max(last, end);
-    }
-    return last;
-  }
 
-  private TrialGroup group(int chain) {
-    int index = state.chains().get(chain).group();
-    return definition.workload().chains().get(chain).groups().get(index);
-  }
-
-  /**
-   * For each slot of the instances that are held or must be requested: the seconds until it can
-   * take a trial.
-   */
-  private PriorityQueue<Double> slots(int chain, Allocation allocation) {
-    Offer offer = definition.offer(allocation.offer());
-    List<Double> ready =
-        state.leases().values().stream()
-            .filter(lease -> lease.pool() == chain && lease.held())
-            .filter(lease -> lease.offer().equals(offer.name()))
-            .map(lease -> Math.max(0, basis.readyS(lease)))
-            .sorted()
-            .toList();
-    int size = SlotCounts.teamSize(offer, allocation);
-    PriorityQueue<Double> slots = new PriorityQueue<>();
-    for (int last = size - 1; last < ready.size(); last += size) {
-      for (int i = 0; i < SlotCounts.trialsPerTeam(offer, allocation); i++) {
-        slots.add(ready.get(last));
+    private void hold(TrialGroup group) {
+      held.clear();
+      indexes.clear();
+      String offer = state.allocation(definition, group).offer();
+      for (LeaseState lease : state.leases().values()) {
+        if (lease.pool() == chain && lease.held() && lease.offer().equals(offer)) {
+          indexes.put(lease.lease(), held.size());
+          held.add(lease);
+        }
       }
     }
-    if (slots.isEmpty()) {
-      double readyS = basis.newReadyS(chain, offer);
-      for (int i = 0; i < SlotCounts.concurrentTrials(offer, allocation); i++) {
-        slots.add(readyS);
+
+    private void addPresent(ChainState at) {
+      for (AttemptState attempt : state.attempts().values()) {
+        if (attempt.chain() == chain) {
+          boolean continues = attempt.isActive() || attempt.done();
+          List<Integer> instances = instances(attempt);
+          if (continues && !instances.isEmpty()) {
+            running.add(new Running(attempt, instances));
+          } else if (!attempt.done()) {
+            waiting.add(attempt.trial());
+          }
+        }
+      }
+      running.sort(Comparator.comparing(Running::startedAt).thenComparingInt(Running::trial));
+      waiting.addAll(at.waiting());
+    }
+
+    private void add(int index, TrialGroup group, int trials) {
+      if (trials > 0) {
+        Allocation allocation = state.allocation(definition, group);
+        Offer offer = definition.offer(allocation.offer());
+        groups.add(new PlayedGroup(index, group, trials, allocation, offer));
+        durations.add(basis.duration(group, allocation));
       }
     }
-    return slots;
+
+    /** The indexes of the instances of an attempt; none if one of them is not held. */
+    private List<Integer> instances(AttemptState attempt) {
+      SortedSet<Integer> instances = new TreeSet<>();
+      for (GpuSlot place : attempt.places()) {
+        Integer index = indexes.get(place.lease());
+        if (index == null) {
+          return List.of();
+        }
+        instances.add(index);
+      }
+      return List.copyOf(instances);
+    }
+
+    RestForecast forecast() {
+      return groups.isEmpty() ? RestForecast.NONE : play().forecast();
+    }
+
+    double groupLeftS() {
+      return isUnderWay ? play().search.endS(0, 0) : 0;
+    }
+
+    private Played play() {
+      return new Played(this);
+    }
   }
 
-  /** For each trial that waits for a slot, or will wait again: the units that it lacks. */
-  private List<Integer> unitsOfWaiting(int chain, TrialGroup group) {
-    List<Integer> waiting = new ArrayList<>(state.chains().get(chain).waiting());
-    for (AttemptState attempt : state.attempts().values()) {
-      if (attempt.chain() == chain && !attempt.isActive() && !attempt.done()) {
-        waiting.add(attempt.trial());
+  /** The rest of a chain that has been played. */
+  private final class Played {
+    private final Rest rest;
+    private final ChainsRun search;
+    private final Timeline timeline;
+    private final double seconds;
+
+    Played(Rest rest) {
+      this.rest = rest;
+      search =
+          new ChainsRun(
+                  List.of(
+                      rest.groups.stream()
+                          .map(one -> new ChainsRun.Group(one.trials(), 0, 1))
+                          .toList()))
+              .withGroupPhases();
+      List<List<Integer>> teams =
+          rest.running.stream().map(Running::instances).filter(team -> team.size() > 1).toList();
+      GroupsPolicy policy =
+          new GroupsPolicy(search, sizes(), definition.plan().hold()).from(requested(), teams);
+      timeline =
+          new Timeline(
+              search, policy, this::begin, this::request, rest.groups.get(0).offer().gpus());
+      timeline.begin();
+      rest.running.forEach(this::addRunning);
+      seconds = timeline.play();
+    }
+
+    /**
+     * The instances at the start: those that are held, and those that a group lacks that starts.
+     */
+    private int requested() {
+      int instances = rest.groups.get(0).allocation().instances();
+      return rest.isUnderWay ? rest.held.size() : Math.max(instances, rest.held.size());
+    }
+
+    private List<GroupsPolicy.Group> sizes() {
+      List<GroupsPolicy.Group> sizes = new ArrayList<>();
+      for (int i = 0; i < rest.groups.size(); i++) {
+        PlayedGroup one = rest.groups.get(i);
+        Allocation allocation = one.allocation();
+        boolean continues = i + 1 < rest.groups.size() && one.continuesWith(rest.groups.get(i + 1));
+        sizes.add(
+            new GroupsPolicy.Group(
+                allocation.instances(),
+                SlotCounts.teamSize(one.offer(), allocation),
+                SlotCounts.trialsPerTeam(one.offer(), allocation),
+                allocation.gpusPerTrial(),
+                allocation.trialsPerGpu(),
+                allocation.spare(),
+                continues ? rest.groups.get(i + 1).allocation().instances() : 0));
+      }
+      return sizes;
+    }
+
+    private void addRunning(Running one) {
+      AttemptState attempt = one.attempt();
+      Task task = Objects.requireNonNull(timeline.issue(0));
+      double leftS = basis.leftS(attempt, rest.durations.get(0), key(0, attempt.trial()));
+      int gpus = attempt.places().size();
+      if (one.instances().size() > 1) {
+        timeline.addRunning(task, one.instances(), gpus, leftS);
+      } else {
+        int firstGpu = SharedInstances.firstGpu(attempt);
+        timeline.addRunning(task, one.instances().get(0), firstGpu, gpus, leftS);
       }
     }
-    return waiting.stream().map(trial -> basis.unitsLeft(group, trial)).toList();
-  }
 
-  private RestForecast later(List<TrialGroup> groups, int index, ChainState at) {
-    TrialGroup group = groups.get(index);
-    double seconds = laterS(groups, index, at.trialsToTrain(group, state.trials()));
-    Allocation allocation = state.allocation(definition, group);
-    double usd =
-        prediction(group)
-            .filter(forecast -> forecast.seconds() > 0)
-            .map(forecast -> forecast.usd() * seconds / forecast.seconds() * dearer(group))
-            .orElseGet(() -> basis.allocationUsd(allocation, seconds));
-    return new RestForecast(seconds, usd);
-  }
-
-  /** {@code trials}: the number of trials that will be trained. */
-  private double laterS(List<TrialGroup> groups, int index, int trials) {
-    if (trials == 0) {
-      return 0;
+    private TrialKey key(int of, int trial) {
+      PlayedGroup group = rest.groups.get(of);
+      return new TrialKey(group.offer(), rest.chain, group.index(), trial);
     }
-    TrialGroup group = groups.get(index);
-    Allocation allocation = state.allocation(definition, group);
-    Offer offer = definition.offer(allocation.offer());
-    TrialDuration trialDuration = basis.duration(group, allocation);
-    int waves = SlotCounts.waves(offer, allocation, trials);
-    Optional<RunDefinition.Forecast> forecast = prediction(group);
-    if (forecast.isPresent()) {
-      int fewerWaves = SlotCounts.waves(offer, allocation, group.trials()) - waves;
-      double fewerS = fewerWaves * trialDuration.seconds(group.units(), 1);
-      double startupS =
-          TrialsAtOnce.of(basis.profile(allocation), group, offer, allocation).startupS().mean();
-      return Math.max(0, forecast.get().seconds() - fewerS)
-          + (basis.pace() - 1) * waves * group.units() * trialDuration.unitS()
-          + waves * (trialDuration.startupS() - startupS);
+
+    private void begin(Task task, Instance instance, boolean starts) {
+      int of = task.group();
+      TrialGroup group = rest.groups.get(of).group();
+      int waiting = task.trial() - rest.running.size();
+      boolean isPresent = of == 0 && rest.isUnderWay;
+      int trial = isPresent ? rest.waiting.get(waiting) : task.trial();
+      int units = isPresent ? basis.unitsLeft(group, trial) : group.units();
+      TrialDuration duration = rest.durations.get(of);
+      TrialKey key = key(of, trial);
+      double startupS = basis.startupS(duration, key);
+      double trainingS = units * basis.unitS(duration, units, key) * instance.slowness();
+      task.lasts(startupS, trainingS, startupS + trainingS);
     }
-    boolean rents =
-        index == 0 || rents(state.allocation(definition, groups.get(index - 1)), allocation);
-    double launchS = rents ? ForecastBasis.launchS(offer) : 0;
-    return launchS + waves * trialDuration.seconds(group.units(), basis.pace());
-  }
 
-  /** The prediction of the plan for a group whose allocation has not changed since. */
-  private Optional<RunDefinition.Forecast> prediction(TrialGroup group) {
-    return state.steering().changed().containsKey(group.name())
-        ? Optional.empty()
-        : Optional.ofNullable(definition.forecasts().get(group.name()));
-  }
+    private void request(Instance instance, double nowS) {
+      Offer offer = rest.groups.get(instance.requester()).offer();
+      if (isHeld(instance)) {
+        LeaseState lease = rest.held.get(instance.number());
+        instance.boots(nowS, Math.max(0, basis.readyS(lease)), false);
+        instance.isSlowerBy(basis.draws().slowness(basis.forecastProfile(offer), lease.number()));
+        return;
+      }
+      int number = (rest.chain + 1) * NEW_INSTANCES + instance.number();
+      double retryS = nowS == 0 ? basis.retryInS(rest.chain) : 0;
+      double runningS = nowS + retryS + basis.draws().queueS(offer, number);
+      instance.boots(runningS, runningS + basis.draws().bootS(offer, number), false);
+      instance.isSlowerBy(basis.draws().slowness(basis.forecastProfile(offer), number));
+    }
 
-  private static boolean rents(Allocation before, Allocation now) {
-    return !before.offer().equals(now.offer()) || now.instances() > before.instances();
-  }
+    private boolean isHeld(Instance instance) {
+      return instance.number() < rest.held.size();
+    }
 
-  /** The ratio of the present price of the group's instances to the planned price. */
-  private double dearer(TrialGroup group) {
-    String offer = definition.plan().of(group).offer();
-    double planned = definition.offer(offer).usdPerHour();
-    return planned > 0 ? state.usdPerHour(definition, offer) / planned : 1;
+    RestForecast forecast() {
+      double usd = 0;
+      for (int number = 0; number < timeline.requested(); number++) {
+        Instance instance = timeline.instance(number);
+        usd +=
+            isHeld(instance)
+                ? basis.leaseUsd(rest.held.get(number), instance.releasedS(), instance.usedS())
+                : basis.newUsd(
+                    rest.groups.get(instance.requester()).offer(),
+                    instance.runningS(),
+                    instance.releasedS(),
+                    instance.usedS());
+      }
+      return new RestForecast(seconds, usd);
+    }
   }
 }

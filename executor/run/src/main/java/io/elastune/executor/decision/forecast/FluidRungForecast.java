@@ -1,15 +1,16 @@
 package io.elastune.executor.decision.forecast;
 
+import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.policy.FluidPolicy;
 import io.elastune.core.policy.FluidState;
 import io.elastune.core.policy.MeasuredTimes;
 import io.elastune.core.policy.PolicyView;
+import io.elastune.core.profile.Profile;
 import io.elastune.core.search.RungState;
 import io.elastune.core.search.SearchDecision.Train;
 import io.elastune.core.timeline.Admission;
 import io.elastune.core.timeline.Instance;
-import io.elastune.core.timeline.InstanceTimes;
 import io.elastune.core.timeline.RungsRun;
 import io.elastune.core.timeline.Task;
 import io.elastune.core.timeline.Timeline;
@@ -17,7 +18,6 @@ import io.elastune.core.timeline.TrialTimes;
 import io.elastune.core.timeline.ViewPolicy;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.FluidDefinition;
-import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.decision.model.TrialState;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -28,33 +28,40 @@ import java.util.function.IntToDoubleFunction;
 
 /**
  * Forecasts the rest of a search made of rungs under Fluid: plays it from the present state, with
- * mean durations, {@link PresentRanks} and the paces of the trials. The unit that a trial trains
- * now counts as not begun.
+ * {@link PresentRanks} and the paces of the trials. The unit that a trial trains now counts as not
+ * begun.
  *
  * @param leftS seconds to the time that ends the search; infinite without one
  * @param pace returns the seconds per unit of a trial relative to the mean
  */
 record FluidRungForecast(
-    RunState state, RungRule rule, FluidDefinition fluid, double leftS, IntToDoubleFunction pace) {
+    ForecastBasis basis,
+    RungRule rule,
+    FluidDefinition fluid,
+    double leftS,
+    IntToDoubleFunction pace) {
+
+  private static final int CHAIN = 0;
 
   /**
    * Returns the seconds until the search ends.
    *
    * @param rungs the state of the search
-   * @param gpusPerInstance GPUs of each instance
+   * @param offer the offer of all instances
    * @param readyS by instance: the seconds until it is ready
    */
-  double seconds(RungState rungs, int gpusPerInstance, double[] readyS) {
+  double seconds(RungState rungs, Offer offer, double[] readyS) {
+    int gpusPerInstance = offer.gpus();
     int instances = readyS.length;
     RungsRun search = new RungsRun(rule, rungs, rule.newUnitS());
-    Means means = new Means(new PresentRanks(rungs, rule.shares()));
+    Times times = new Times(new PresentRanks(rungs, rule.shares()), offer);
     FluidPolicy policy = FluidPolicy.ofOpenGroup(fluid.rule(), fluid);
     int unfinished = rule.mostTasks(instances * gpusPerInstance);
     ViewPolicy<FluidState> run =
         new ViewPolicy<>(
                 policy,
                 search,
-                means,
+                times,
                 new ViewPolicy.Cluster(
                     instances,
                     gpusPerInstance,
@@ -62,7 +69,8 @@ record FluidRungForecast(
                     phase -> FluidPolicy.OPEN_GROUP,
                     PolicyView.Timing.NONE))
             .from(policy.initial(), MeasuredTimes.NONE, () -> begun(rungs, search));
-    return new Timeline(search, run, means, InstanceTimes.readyAt(readyS), gpusPerInstance)
+    return new Timeline(
+            search, run, times, new SharedInstances(basis, offer).times(readyS), gpusPerInstance)
         .stoppedAt(leftS)
         .play();
   }
@@ -83,36 +91,56 @@ record FluidRungForecast(
   }
 
   private int unitsLeft(int trial, int rung) {
-    TrialState known = state.trials().get(trial);
+    TrialState known = basis.state().trials().get(trial);
     int resumed = rule.fromScratch() || known == null ? 0 : known.checkpoint();
     int reached = attempt(trial).map(AttemptState::lastUnit).orElse(resumed);
     return Math.max(1, rule.target(rung) - reached);
   }
 
   private Optional<AttemptState> attempt(int trial) {
-    return state.attempts().values().stream()
+    return basis.state().attempts().values().stream()
         .filter(attempt -> attempt.trial() == trial && attempt.isActive())
         .findFirst();
   }
 
-  /** Mean durations at the pace of each trial. */
-  private final class Means implements TrialTimes {
+  /** Durations at the pace of each trial. */
+  private final class Times implements TrialTimes {
     private final PresentRanks ranks;
+    private final Optional<Profile> profile;
 
     /** The trials that train now, until they start in the forecast. */
     private final Set<Integer> training = new HashSet<>();
 
-    Means(PresentRanks ranks) {
+    Times(PresentRanks ranks, Offer offer) {
       this.ranks = ranks;
-      state.attempts().values().stream()
+      this.profile = basis.forecastProfile(offer);
+      basis.state().attempts().values().stream()
           .filter(attempt -> attempt.isActive() && attempt.lastUnit() > attempt.from())
           .forEach(attempt -> training.add(attempt.trial()));
     }
 
     @Override
     public void begin(Task task, Instance instance, boolean starts) {
-      double startupS = training.remove(task.trial()) ? 0 : fluid.startupS();
-      task.trains(startupS, fluid.perUnit(task.width()) * pace.applyAsDouble(task.trial()));
+      double startupS =
+          training.remove(task.trial())
+              ? 0
+              : fluid.startupS()
+                  * basis.draws().startup(profile, CHAIN, task.group(), task.trial());
+      task.trains(startupS, fluid.perUnit(task.width()) * pace(task, true) * instance.slowness());
+    }
+
+    private double factor(Task task) {
+      boolean isMeasured =
+          basis
+              .state()
+              .chains()
+              .get(CHAIN)
+              .fluid()
+              .filter(progress -> progress.paces().containsKey(task.trial()))
+              .isPresent();
+      return basis
+          .draws()
+          .units(profile, task.units(), isMeasured, CHAIN, task.group(), task.trial());
     }
 
     @Override
@@ -122,7 +150,7 @@ record FluidRungForecast(
 
     @Override
     public double pace(Task task, boolean hasReported) {
-      return pace.applyAsDouble(task.trial());
+      return pace.applyAsDouble(task.trial()) * (hasReported ? factor(task) : 1);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.elastune.executor.decision.forecast;
 
 import static io.elastune.core.billing.Billing.SECONDS_PER_HOUR;
 
+import io.elastune.core.billing.LeaseCost;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.TrialGroup;
@@ -16,6 +17,7 @@ import io.elastune.executor.decision.model.TrialDuration;
 import io.elastune.executor.decision.model.TrialState;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The expected durations, in seconds from now, and costs in the present state of a run. Trials are
@@ -27,10 +29,18 @@ public final class ForecastBasis {
   private final double pace;
   private final double startupShiftS;
   private final int reportUnits;
+  private final ForecastDraws draws;
 
+  /** Creates the basis of a forecast with mean durations. */
   public ForecastBasis(RunDefinition definition, RunState state) {
+    this(definition, state, ForecastDraws.MEANS);
+  }
+
+  /** Creates the basis of a sample. */
+  ForecastBasis(RunDefinition definition, RunState state, ForecastDraws draws) {
     this.definition = definition;
     this.state = state;
+    this.draws = draws;
     this.pace = state.steering().pace().factor();
     this.startupShiftS = state.steering().pace().startupShiftS();
     this.reportUnits = state.steering().pace().reportUnits();
@@ -44,9 +54,14 @@ public final class ForecastBasis {
     return state;
   }
 
-  /** Returns the measured ratio of the seconds per unit to those of the profile. */
-  double pace() {
-    return pace;
+  /** Returns the random parts of the durations. */
+  ForecastDraws draws() {
+    return draws;
+  }
+
+  /** Returns the profile of the trials on an offer. */
+  Optional<Profile> forecastProfile(Offer offer) {
+    return definition.forecastProfile(offer);
   }
 
   /** Returns the duration of a trial that needs no time for checkpoints between units. */
@@ -68,12 +83,34 @@ public final class ForecastBasis {
         .orElseThrow(() -> new IllegalStateException("no profile for " + allocation.offer()));
   }
 
+  /** A trial of a group, on an offer. */
+  record TrialKey(Offer offer, int chain, int group, int trial) {}
+
+  /** Returns the seconds until the first unit of an attempt of a trial starts. */
+  double startupS(TrialDuration duration, TrialKey of) {
+    return duration.startupS()
+        * draws.startup(forecastProfile(of.offer()), of.chain(), of.group(), of.trial());
+  }
+
+  /** Returns the seconds of each of the next units of a trial. */
+  double unitS(TrialDuration duration, int units, TrialKey of) {
+    double factor =
+        draws.units(forecastProfile(of.offer()), units, false, of.chain(), of.group(), of.trial());
+    return duration.unitS() * pace * factor;
+  }
+
+  /** Returns the seconds of an attempt of a trial that trains so many units. */
+  double attemptS(TrialDuration duration, int units, TrialKey of) {
+    return startupS(duration, of) + units * unitS(duration, units, of);
+  }
+
   /**
    * Returns the seconds that an attempt still needs: at least the units after its next report, if
    * the interval of reports is known.
    */
-  double leftS(AttemptState attempt, TrialDuration duration) {
-    return leftS(attempt, duration.startupS(), duration.unitS() * pace, reportUnits);
+  double leftS(AttemptState attempt, TrialDuration duration, TrialKey of) {
+    int units = attempt.to() - attempt.lastUnit();
+    return leftS(attempt, startupS(duration, of), unitS(duration, units, of), reportUnits);
   }
 
   /**
@@ -107,13 +144,13 @@ public final class ForecastBasis {
   }
 
   /** Returns the seconds until an instance that a chain has yet to request is ready. */
-  double newReadyS(int chain, Offer offer) {
-    return retryInS(chain) + offer.queueS().mean() + offer.bootS().mean();
+  double newReadyS(int chain, Offer offer, int number) {
+    return retryInS(chain) + launchS(offer, number);
   }
 
   /** Returns the seconds from the request of an instance until it is ready. */
-  static double launchS(Offer offer) {
-    return offer.queueS().mean() + offer.bootS().mean();
+  double launchS(Offer offer, int number) {
+    return draws.queueS(offer, number) + draws.bootS(offer, number);
   }
 
   /** Returns the instances that the run holds, in the order of their requests. */
@@ -128,12 +165,12 @@ public final class ForecastBasis {
   public double readyS(LeaseState lease) {
     Offer offer = definition.offer(lease.offer());
     if (lease.isLeaving()) { // a replacement is requested
-      return launchS(offer);
+      return launchS(offer, lease.number());
     }
     if (lease.isReady() || lease.isInherited()) {
       return Seconds.between(state.now(), lease.readyAt().orElse(state.now()));
     }
-    return runningS(lease) + offer.bootS().mean();
+    return runningS(lease) + draws.bootS(offer, lease.number());
   }
 
   /** Returns the seconds from now until an instance is billed; negative for one that is late. */
@@ -144,29 +181,46 @@ public final class ForecastBasis {
             .orElseGet(
                 () ->
                     Seconds.after(
-                        lease.requestedAt(), definition.offer(lease.offer()).queueS().mean()));
+                        lease.requestedAt(),
+                        draws.queueS(definition.offer(lease.offer()), lease.number())));
     return Seconds.between(state.now(), expected);
   }
 
-  /** Returns the cost in USD of the instances that a chain holds, for the next seconds. */
+  /** Returns the further cost in USD of the instances that a chain uses for the next seconds. */
   double heldUsd(int chain, double seconds) {
     double usd = 0;
     for (LeaseState lease : state.leases().values()) {
       if (lease.pool() == chain && lease.held()) {
-        usd += usd(seconds, runningS(lease), lease.usdPerHour());
+        usd += leaseUsd(lease, seconds, Math.max(0, seconds - Math.max(0, runningS(lease))));
       }
     }
     return usd;
+  }
+
+  /**
+   * Returns the further cost in USD of an instance, as it is billed.
+   *
+   * @param releasedS seconds from now until it is released
+   * @param usedS seconds of these in which a trial runs on it
+   */
+  double leaseUsd(LeaseState lease, double releasedS, double usedS) {
+    Offer offer = definition.offer(lease.offer()).withUsdPerHour(lease.usdPerHour());
+    double runningS = runningS(lease);
+    double beforeS = lease.use().usedS(state.now());
+    double elapsedS = lease.runningAt().isPresent() ? Math.max(0, -runningS) : 0;
+    double totalUsd = LeaseCost.of(offer, runningS, releasedS, beforeS + usedS).totalUsd();
+    return Math.max(0, totalUsd - LeaseCost.accrued(offer, 0, elapsedS, beforeS).totalUsd());
+  }
+
+  /** Returns the cost in USD of an instance that is not yet requested, as it is billed. */
+  double newUsd(Offer offer, double runningS, double releasedS, double usedS) {
+    Offer now = offer.withUsdPerHour(state.usdPerHour(definition, offer.name()));
+    return LeaseCost.of(now, runningS, releasedS, usedS).totalUsd();
   }
 
   /** Returns the cost in USD of all instances of an allocation for {@code seconds}. */
   double allocationUsd(Allocation allocation, double seconds) {
     double usdPerHour = state.usdPerHour(definition, allocation.offer());
     return allocation.instances() * usdPerHour * seconds / SECONDS_PER_HOUR;
-  }
-
-  /** Returns the cost in USD of an instance that is released in {@code releasedS} seconds. */
-  static double usd(double releasedS, double runningS, double usdPerHour) {
-    return Math.max(0, releasedS - Math.max(0, runningS)) * usdPerHour / SECONDS_PER_HOUR;
   }
 }

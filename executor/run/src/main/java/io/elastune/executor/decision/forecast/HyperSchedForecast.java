@@ -1,15 +1,16 @@
 package io.elastune.executor.decision.forecast;
 
+import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.policy.HyperSchedPolicy;
 import io.elastune.core.policy.HyperSchedState;
 import io.elastune.core.policy.PolicyView;
+import io.elastune.core.profile.Profile;
 import io.elastune.core.search.RungState;
 import io.elastune.core.search.TrialResult;
 import io.elastune.core.time.Seconds;
 import io.elastune.core.timeline.Admission;
 import io.elastune.core.timeline.Instance;
-import io.elastune.core.timeline.InstanceTimes;
 import io.elastune.core.timeline.Task;
 import io.elastune.core.timeline.Timeline;
 import io.elastune.core.timeline.TrialTimes;
@@ -18,7 +19,6 @@ import io.elastune.core.timeline.ViewPolicy;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.HyperSchedDefinition;
 import io.elastune.executor.decision.model.HyperSchedProgress;
-import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.decision.model.TrialState;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -29,13 +29,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Forecasts the rest of a search that HyperSched runs: plays it from the present state, with mean
- * durations and {@link PresentRanks}.
+ * Forecasts the rest of a search that HyperSched runs: plays it from the present state, with {@link
+ * PresentRanks}.
  *
  * @param leftS seconds to the deadline
  */
 record HyperSchedForecast(
-    RunState state, RungRule rule, HyperSchedDefinition definition, double leftS) {
+    ForecastBasis basis, RungRule rule, HyperSchedDefinition definition, double leftS) {
+  private static final int CHAIN = 0;
+
   /** A unit that takes longer than expected ends soon. */
   private static final double MOST_OF_UNIT = 0.99;
 
@@ -46,26 +48,27 @@ record HyperSchedForecast(
    * Returns the seconds until the search ends.
    *
    * @param before what the policy knows; empty before the first trial
-   * @param gpusPerInstance GPUs of each instance
+   * @param offer the offer of all instances
    * @param readyS by instance: the seconds until it is ready
    */
-  double seconds(Optional<HyperSchedProgress> before, int gpusPerInstance, double[] readyS) {
+  double seconds(Optional<HyperSchedProgress> before, Offer offer, double[] readyS) {
+    int gpusPerInstance = offer.gpus();
     HyperSchedPolicy policy = new HyperSchedPolicy(definition.rule(), definition);
     HyperSchedProgress from = before.orElseGet(() -> HyperSchedProgress.of(policy.initial()));
     TrialsRun search = new TrialsRun(rule.trials(), units());
-    int issued = state.trials().size();
+    int issued = basis.state().trials().size();
     search.beginsAfter(issued);
     Admission admission =
         from.state().isClosed()
             ? Admission.NONE
             : Admission.startable(rule.trials(), readyS.length * gpusPerInstance)
                 .after(issued, from.state().started().cardinality());
-    Means means = new Means(from.state());
+    Times times = new Times(from.state(), offer);
     ViewPolicy<HyperSchedState> run =
         new ViewPolicy<>(
                 policy,
                 search,
-                means,
+                times,
                 new ViewPolicy.Cluster(
                     readyS.length,
                     gpusPerInstance,
@@ -73,7 +76,8 @@ record HyperSchedForecast(
                     phase -> HyperSchedPolicy.GROUP,
                     definition.timing()))
             .from(from.state(), from.times(), () -> begun(search, from.state()));
-    return new Timeline(search, run, means, InstanceTimes.readyAt(readyS), gpusPerInstance)
+    return new Timeline(
+            search, run, times, new SharedInstances(basis, offer).times(readyS), gpusPerInstance)
         .stoppedAt(leftS)
         .play();
   }
@@ -85,7 +89,7 @@ record HyperSchedForecast(
   /** The trials that have begun and may be trained further. */
   private List<ViewPolicy.Begun> begun(TrialsRun search, HyperSchedState from) {
     List<ViewPolicy.Begun> begun = new ArrayList<>();
-    for (TrialState trial : state.trials().values()) {
+    for (TrialState trial : basis.state().trials().values()) {
       if (IN_PROGRESS.contains(trial.status()) && trial.lastReport().unit() < units()) {
         Task task = search.begun(trial.trial());
         List<PolicyView.Report> reports = trial.reports();
@@ -99,17 +103,19 @@ record HyperSchedForecast(
     return begun;
   }
 
-  /** Mean durations and present ranks. */
-  private final class Means implements TrialTimes {
+  /** Durations and present ranks. */
+  private final class Times implements TrialTimes {
     private final PresentRanks ranks;
+    private final Optional<Profile> profile;
     private final Map<Integer, AttemptState> begun = new HashMap<>();
 
-    Means(HyperSchedState from) {
+    Times(HyperSchedState from, Offer offer) {
+      profile = basis.forecastProfile(offer);
       ranks =
           new PresentRanks(
               List.of(from.results().stream().map(HyperSchedForecast::ranked).toList()),
               rule.shares());
-      state.attempts().values().stream()
+      basis.state().attempts().values().stream()
           .filter(AttemptState::isActive)
           .forEach(attempt -> begun.put(attempt.trial(), attempt));
     }
@@ -121,17 +127,23 @@ record HyperSchedForecast(
     @Override
     public void begin(Task task, Instance instance, boolean starts) {
       AttemptState attempt = begun.remove(task.trial());
-      double startupS = attempt != null && isTraining(attempt) ? 0 : definition.startupS();
-      task.trains(startupS, definition.perUnit(task.width()));
+      double startupS =
+          attempt != null && isTraining(attempt)
+              ? 0
+              : definition.startupS() * basis.draws().startup(profile, CHAIN, 0, task.trial());
+      double unitS =
+          definition.perUnit(task.width())
+              * basis.draws().units(profile, units(), false, CHAIN, 0, task.trial())
+              * instance.slowness();
+      task.trains(startupS, unitS);
       if (attempt != null) {
-        task.hasBegunFor(begunS(attempt, startupS));
+        task.hasBegunFor(begunS(attempt, startupS + MOST_OF_UNIT * unitS));
       }
     }
 
     /** The seconds for which the start-up or the unit of an attempt has lasted. */
-    private double begunS(AttemptState attempt, double startupS) {
-      double mostS = startupS + MOST_OF_UNIT * definition.perUnit(attempt.width());
-      double sinceS = Math.max(0, Seconds.between(attempt.lastSign(), state.now()));
+    private double begunS(AttemptState attempt, double mostS) {
+      double sinceS = Math.max(0, Seconds.between(attempt.lastSign(), basis.state().now()));
       return Math.min(mostS, sinceS);
     }
 

@@ -237,7 +237,8 @@ public final class Ledger {
 
   private RestForecast rest() {
     if (rest.isEmpty()) {
-      rest = Optional.of(Forecasters.of(new ForecastBasis(definition, state)).forecast());
+      RestForecast means = Forecasters.of(new ForecastBasis(definition, state)).forecast();
+      rest = Optional.of(SampledForecast.with(state.steering().excess(), means));
     }
     return rest.get();
   }

@@ -5,11 +5,11 @@ import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.search.PoolGroup;
 import io.elastune.core.timeline.ChainsRun;
 import io.elastune.core.timeline.Instance;
-import io.elastune.core.timeline.InstanceTimes;
 import io.elastune.core.timeline.ListPolicy;
 import io.elastune.core.timeline.PoolSizes;
 import io.elastune.core.timeline.Task;
 import io.elastune.core.timeline.Timeline;
+import io.elastune.executor.decision.forecast.ForecastBasis.TrialKey;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.ChainState;
 import io.elastune.executor.decision.model.PoolProgress;
@@ -22,8 +22,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Forecasts the rest of a run whose chains share instances: plays it from the present state with
- * mean durations (docs/searches.md, "Shared instances").
+ * Forecasts the rest of a run whose chains share instances: plays it from the present state
+ * (docs/searches.md, "Shared instances").
  */
 final class PoolForecaster implements Forecaster {
   private final RunDefinition definition;
@@ -37,10 +37,13 @@ final class PoolForecaster implements Forecaster {
    * A chain that has not ended.
    *
    * @param running attempts of the group in progress that continue
-   * @param waitingUnits units that each of its other trials lacks; empty if it has not started
+   * @param waiting its other trials; empty if it has not started
    */
   private record RestOfChain(
-      int chain, List<PoolGroup> groups, List<AttemptState> running, List<Integer> waitingUnits) {}
+      int chain, List<PoolGroup> groups, List<AttemptState> running, List<Waiting> waiting) {}
+
+  /** A trial that lacks some units and does not run. */
+  private record Waiting(int trial, int units) {}
 
   /** An attempt of a chain, by its index in {@link #rests}, on an instance by its index. */
   private record RunningAttempt(int rest, AttemptState attempt, int instance, int firstGpu) {}
@@ -61,7 +64,7 @@ final class PoolForecaster implements Forecaster {
 
   private RestOfChain rest(int chain, List<PoolGroup> groups) {
     List<AttemptState> running = new ArrayList<>();
-    List<Integer> waiting = new ArrayList<>();
+    List<Waiting> waiting = new ArrayList<>();
     ChainState at = state.chains().get(chain);
     for (AttemptState attempt : state.attempts().values()) {
       if (attempt.chain() != chain) {
@@ -70,10 +73,11 @@ final class PoolForecaster implements Forecaster {
       if ((attempt.isActive() || attempt.done()) && instances.indexOf(attempt) >= 0) {
         running.add(attempt);
       } else {
-        waiting.add(attempt.done() ? 0 : unitsLeft(chain, attempt.trial()));
+        int units = attempt.done() ? 0 : unitsLeft(chain, attempt.trial());
+        waiting.add(new Waiting(attempt.trial(), units));
       }
     }
-    at.waiting().forEach(trial -> waiting.add(unitsLeft(chain, trial)));
+    at.waiting().forEach(trial -> waiting.add(new Waiting(trial, unitsLeft(chain, trial))));
     return new RestOfChain(chain, groups, running, waiting);
   }
 
@@ -97,14 +101,13 @@ final class PoolForecaster implements Forecaster {
             search,
             new PoolSizes(chains, search, readyS.length, gpus, definition.plan().hold()),
             gpus);
-    Timeline timeline =
-        new Timeline(search, policy, this::begin, InstanceTimes.readyAt(readyS), gpus);
+    Timeline timeline = new Timeline(search, policy, this::begin, instances.times(readyS), gpus);
     timeline.begin();
     for (RunningAttempt one : running()) {
       addRunning(timeline, one);
     }
     double seconds = timeline.play();
-    return new RestForecast(seconds, instances.usd(timeline.releasedS()));
+    return new RestForecast(seconds, instances.usd(timeline));
   }
 
   /** The attempts that continue, in the order of their start. */
@@ -126,7 +129,8 @@ final class PoolForecaster implements Forecaster {
 
   private void addRunning(Timeline timeline, RunningAttempt one) {
     int gpus = one.attempt().places().size();
-    double leftS = basis.leftS(one.attempt(), duration(gpus));
+    double leftS =
+        basis.leftS(one.attempt(), duration(gpus), key(one.rest(), 0, one.attempt().trial()));
     Task task = Objects.requireNonNull(timeline.issue(one.rest()));
     timeline.addRunning(task, one.instance(), one.firstGpu(), gpus, leftS);
   }
@@ -136,20 +140,24 @@ final class PoolForecaster implements Forecaster {
     return basis.duration(new Allocation(allocation.offer(), 1, gpus, 1));
   }
 
-  private void begin(Task task, Instance instance, boolean starts) {
-    double seconds = seconds(task.queue(), task.group(), task.trial());
-    task.lasts(0, seconds, seconds);
+  /** {@code group}: its index among those that are left. */
+  private TrialKey key(int rest, int group, int trial) {
+    int chain = rests.get(rest).chain();
+    return new TrialKey(progress.offer(), chain, state.chains().get(chain).group() + group, trial);
   }
 
-  private double seconds(int rest, int group, int trial) {
-    RestOfChain chain = rests.get(rest);
-    int waiting = trial - chain.running().size();
-    PoolGroup present = chain.groups().get(group);
-    TrialDuration duration = duration(present.gpus());
-    if (group == 0 && waiting < chain.waitingUnits().size()) {
-      return duration.seconds(chain.waitingUnits().get(waiting), basis.pace());
-    }
-    return duration.seconds(units(chain.chain(), group), basis.pace());
+  private void begin(Task task, Instance instance, boolean starts) {
+    RestOfChain rest = rests.get(task.queue());
+    int waiting = task.trial() - rest.running().size();
+    boolean isKnown = task.group() == 0 && waiting < rest.waiting().size();
+    int units = isKnown ? rest.waiting().get(waiting).units() : units(rest.chain(), task.group());
+    int trial = isKnown ? rest.waiting().get(waiting).trial() : task.trial();
+    TrialDuration duration = duration(rest.groups().get(task.group()).gpus());
+    TrialKey key = key(task.queue(), task.group(), trial);
+    double seconds =
+        basis.startupS(duration, key)
+            + units * basis.unitS(duration, units, key) * instance.slowness();
+    task.lasts(0, seconds, seconds);
   }
 
   /** The units of a group by its index among those that are left. */

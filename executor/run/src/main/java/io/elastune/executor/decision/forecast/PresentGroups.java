@@ -4,6 +4,7 @@ import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.search.PresentGroup;
 import io.elastune.core.search.PresentGroup.RunningTrial;
+import io.elastune.executor.decision.forecast.ForecastBasis.TrialKey;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.PoolProgress;
 import io.elastune.executor.decision.model.RunState;
@@ -71,6 +72,13 @@ public final class PresentGroups {
         instances.indexOf(attempt),
         SharedInstances.firstGpu(attempt),
         gpus,
-        basis.leftS(attempt, basis.duration(new Allocation(offer, 1, gpus, 1))));
+        basis.leftS(
+            attempt,
+            basis.duration(new Allocation(offer, 1, gpus, 1)),
+            new TrialKey(
+                basis.definition().offer(offer),
+                attempt.chain(),
+                state.chains().get(attempt.chain()).group(),
+                attempt.trial())));
   }
 }

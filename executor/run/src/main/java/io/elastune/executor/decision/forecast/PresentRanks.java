@@ -68,7 +68,7 @@ final class PresentRanks implements TrialLosses {
   }
 
   /** The bits of a number after the binary point in reverse: consecutive numbers are far apart. */
-  private static double evenly(int trial) {
+  static double evenly(int trial) {
     return (Integer.reverse(trial) >>> 1) / (double) (1 << 30) / 2;
   }
 }

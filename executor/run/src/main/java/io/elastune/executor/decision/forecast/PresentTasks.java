@@ -1,5 +1,6 @@
 package io.elastune.executor.decision.forecast;
 
+import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialGroup;
@@ -8,6 +9,7 @@ import io.elastune.core.search.RungProgress.IssuedTask;
 import io.elastune.core.search.RungSearch;
 import io.elastune.core.search.RungState;
 import io.elastune.core.search.SearchDecision.Train;
+import io.elastune.executor.decision.forecast.ForecastBasis.TrialKey;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.ChainState;
 import io.elastune.executor.decision.model.RunState;
@@ -26,6 +28,7 @@ public final class PresentTasks {
   private final RunState state;
   private final RungRule rule;
   private final TrialGroup open;
+  private final Offer offer;
   private final SharedInstances instances;
   private final Map<Integer, TrialDuration> durations = new HashMap<>();
 
@@ -36,7 +39,8 @@ public final class PresentTasks {
     this.rule = basis.definition().workload().rungs().orElseThrow();
     this.open = basis.definition().workload().chains().get(CHAIN).groups().get(0);
     Allocation allocation = state.allocation(basis.definition(), open);
-    this.instances = new SharedInstances(basis, basis.definition().offer(allocation.offer()));
+    this.offer = basis.definition().offer(allocation.offer());
+    this.instances = new SharedInstances(basis, offer);
   }
 
   /** Returns how far the search has come. The instances of tasks are those held, in order. */
@@ -77,8 +81,10 @@ public final class PresentTasks {
   private IssuedTask running(AttemptState attempt, int rung) {
     int gpus = attempt.places().size();
     int to = rule.isStopping() ? Math.max(rule.target(rung), attempt.lastUnit()) : attempt.to();
-    double beyondS = (attempt.to() - to) * duration(gpus).unitS() * basis.pace();
-    double leftS = Math.max(0, basis.leftS(attempt, duration(gpus)) - beyondS);
+    TrialKey key = new TrialKey(offer, CHAIN, rung, attempt.trial());
+    int units = attempt.to() - attempt.lastUnit();
+    double beyondS = (attempt.to() - to) * basis.unitS(duration(gpus), units, key);
+    double leftS = Math.max(0, basis.leftS(attempt, duration(gpus), key) - beyondS);
     return new IssuedTask(
         new Train(attempt.trial(), rung, attempt.from(), to),
         rule.fromScratch() ? 0 : attempt.lastUnit(),

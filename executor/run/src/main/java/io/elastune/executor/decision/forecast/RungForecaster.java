@@ -10,21 +10,22 @@ import io.elastune.core.search.RungSearch;
 import io.elastune.core.search.RungState;
 import io.elastune.core.search.SearchEvent;
 import io.elastune.core.timeline.Instance;
-import io.elastune.core.timeline.InstanceTimes;
 import io.elastune.core.timeline.ListPolicy;
 import io.elastune.core.timeline.PhaseSizes;
 import io.elastune.core.timeline.RungsRun;
 import io.elastune.core.timeline.Task;
 import io.elastune.core.timeline.Timeline;
 import io.elastune.core.timeline.TrialTimes;
+import io.elastune.executor.decision.forecast.ForecastBasis.TrialKey;
 import io.elastune.executor.decision.model.ChainState;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.decision.model.TrialDuration;
 import java.util.List;
 
 /**
- * Forecasts the rest of a search made of rungs: plays it from the present state with mean durations
- * and {@link PresentRanks}.
+ * Forecasts the rest of a search made of rungs: plays it from the present state, with {@link
+ * PresentRanks}.
  */
 final class RungForecaster implements Forecaster {
   private static final int CHAIN = 0;
@@ -68,7 +69,8 @@ final class RungForecaster implements Forecaster {
     ListPolicy policy =
         new ListPolicy(search, new PhaseSizes(sizes, search, readyS.length), offer.gpus());
     Timeline timeline =
-        new Timeline(search, policy, new Means(rungs), InstanceTimes.readyAt(readyS), offer.gpus());
+        new Timeline(
+            search, policy, new Times(rungs, offer), instances.times(readyS), offer.gpus());
     definition.searchStopS().ifPresent(stopS -> timeline.stoppedAt(stopS - state.elapsedS()));
     timeline.begin();
     for (IssuedTask task : progress.tasks()) {
@@ -82,7 +84,7 @@ final class RungForecaster implements Forecaster {
       }
     }
     double endS = timeline.play();
-    return new RestForecast(endS, instances.usd(timeline.releasedS()));
+    return new RestForecast(endS, instances.usd(timeline));
   }
 
   /** All that are held, unless a new plan has fewer. */
@@ -107,19 +109,23 @@ final class RungForecaster implements Forecaster {
     return after;
   }
 
-  /** Mean durations and present ranks. */
-  private final class Means implements TrialTimes {
+  /** Durations and present ranks. */
+  private final class Times implements TrialTimes {
     private final PresentRanks ranks;
+    private final Offer offer;
 
-    Means(RungState rungs) {
+    Times(RungState rungs, Offer offer) {
       this.ranks = new PresentRanks(rungs, rule.shares());
+      this.offer = offer;
     }
 
     @Override
     public void begin(Task task, Instance instance, boolean starts) {
-      double unitS = present.duration(task.gpus()).unitS() * basis.pace();
-      double startupS = starts ? present.duration(task.gpus()).startupS() : 0;
-      task.trains(startupS, unitS);
+      TrialDuration duration = present.duration(task.gpus());
+      TrialKey key = new TrialKey(offer, CHAIN, task.group(), task.trial());
+      double unitS = basis.unitS(duration, task.units() - task.done(), key);
+      double startupS = starts ? basis.startupS(duration, key) : 0;
+      task.trains(startupS, unitS * instance.slowness());
     }
 
     @Override

@@ -1,11 +1,16 @@
 package io.elastune.executor.decision.forecast;
 
 import io.elastune.core.offer.Offer;
+import io.elastune.core.profile.Profile;
+import io.elastune.core.timeline.Instance;
+import io.elastune.core.timeline.InstanceTimes;
+import io.elastune.core.timeline.Timeline;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.GpuSlot;
 import io.elastune.executor.decision.model.LeaseState;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The instances of a run whose trials all share them, by index: those that it holds, or new ones if
@@ -31,9 +36,24 @@ final class SharedInstances {
    */
   double[] readyS(int requested) {
     double[] readyS = new double[held.isEmpty() ? requested : held.size()];
-    double newS = basis.newReadyS(CHAIN, offer);
-    Arrays.setAll(readyS, i -> held.isEmpty() ? newS : Math.max(0, basis.readyS(held.get(i))));
+    Arrays.setAll(
+        readyS,
+        i ->
+            held.isEmpty()
+                ? basis.newReadyS(CHAIN, offer, i)
+                : Math.max(0, basis.readyS(held.get(i))));
     return readyS;
+  }
+
+  /** Returns the times of the instances that are ready at given times. */
+  InstanceTimes times(double[] readyS) {
+    Optional<Profile> profile = basis.forecastProfile(offer);
+    return (instance, nowS) -> {
+      int index = instance.number();
+      instance.boots(nowS, readyS[index], false);
+      int number = index < held.size() ? held.get(index).number() : index;
+      instance.isSlowerBy(basis.draws().slowness(profile, number));
+    };
   }
 
   /** Returns the index of the first instance that an attempt uses; -1 if none is held. */
@@ -51,18 +71,19 @@ final class SharedInstances {
     return attempt.places().stream().mapToInt(GpuSlot::gpu).min().orElse(0);
   }
 
-  /** Returns the cost in USD if each instance is released after {@code releasedS} seconds. */
-  double usd(double[] releasedS) {
+  /** Returns the cost in USD of the instances of a timeline that has been played. */
+  double usd(Timeline timeline) {
     double usd = 0;
-    for (int i = 0; i < releasedS.length; i++) {
-      boolean known = i < held.size();
-      double runningS =
-          known ? basis.runningS(held.get(i)) : basis.retryInS(CHAIN) + offer.queueS().mean();
-      double usdPerHour =
-          known
-              ? held.get(i).usdPerHour()
-              : basis.state().usdPerHour(basis.definition(), offer.name());
-      usd += ForecastBasis.usd(releasedS[i], runningS, usdPerHour);
+    for (int i = 0; i < timeline.requested(); i++) {
+      Instance instance = timeline.instance(i);
+      usd +=
+          i < held.size()
+              ? basis.leaseUsd(held.get(i), instance.releasedS(), instance.usedS())
+              : basis.newUsd(
+                  offer,
+                  basis.retryInS(CHAIN) + basis.draws().queueS(offer, i),
+                  instance.releasedS(),
+                  instance.usedS());
     }
     return usd;
   }

@@ -32,6 +32,7 @@ import java.util.TreeSet;
  * @param launchFailures the launches that failed for unknown reasons
  * @param plateau the best metric so far, and how long it has not improved
  * @param failures the failed attempts of trials by cause
+ * @param excess what forecasts with mean durations lack
  */
 @RecordBuilder
 public record ReplanState(
@@ -52,7 +53,8 @@ public record ReplanState(
     FailedNodes failedNodes,
     LaunchFailures launchFailures,
     SearchPlateau plateau,
-    EqualFailures failures) {
+    EqualFailures failures,
+    ForecastExcess excess) {
   /**
    * The forecast with which a request was made, so that the same request is not repeated.
    *
@@ -77,6 +79,7 @@ public record ReplanState(
           .launchFailures(LaunchFailures.NONE)
           .plateau(SearchPlateau.NONE)
           .failures(EqualFailures.NONE)
+          .excess(ForecastExcess.NONE)
           .build();
 
   public ReplanState {
@@ -116,7 +119,11 @@ public record ReplanState(
     all.putAll(others);
     Set<Integer> chains = new TreeSet<>(moving);
     chains.addAll(alsoMoving);
-    return ReplanStateBuilder.builder(this).changed(all).moving(chains).build();
+    return ReplanStateBuilder.builder(this)
+        .changed(all)
+        .moving(chains)
+        .excess(ForecastExcess.NONE)
+        .build();
   }
 
   /** Returns the state after a plan was adopted that costs more than the one before it. */
@@ -157,6 +164,10 @@ public record ReplanState(
 
   public ReplanState with(FailedNodes other) {
     return ReplanStateBuilder.builder(this).failedNodes(other).build();
+  }
+
+  public ReplanState with(ForecastExcess other) {
+    return ReplanStateBuilder.builder(this).excess(other).build();
   }
 
   public ReplanState with(BudgetGrant other) {

@@ -16,8 +16,10 @@ import io.elastune.core.profile.Profile;
 import io.elastune.core.time.Seconds;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -53,6 +55,8 @@ import java.util.OptionalInt;
  * @param hermes how Hermes does; empty under another policy
  * @param patience when the search ends because its metric improves no more; empty for never
  * @param failures when equal failures stop the run; empty for never
+ * @param clusterProfile the profile of a fixed cluster, for forecasts; empty if {@code planning}
+ *     has profiles, and in runs of earlier builds
  */
 @RecordBuilder
 public record RunDefinition(
@@ -79,7 +83,8 @@ public record RunDefinition(
     Optional<HyperSchedDefinition> hyperSched,
     Optional<HermesDefinition> hermes,
     Optional<PatienceRule> patience,
-    Optional<FailureRule> failures) {
+    Optional<FailureRule> failures,
+    Optional<Profile> clusterProfile) {
   private static final double DEADLINE_TOLERANCE_S = 60;
 
   /**
@@ -330,6 +335,18 @@ public record RunDefinition(
   /** The profile for {@code offer}; empty for a run that never changes its plan. */
   public Optional<Profile> profile(Offer offer) {
     return planning.flatMap(with -> Optional.ofNullable(with.profiles().get(offer.gpu())));
+  }
+
+  /** Returns the profile with which forecasts play trials on {@code offer}; empty if unknown. */
+  public Optional<Profile> forecastProfile(Offer offer) {
+    return planning.isPresent() ? profile(offer) : clusterProfile;
+  }
+
+  /** Returns all profiles with which forecasts play trials. */
+  public Collection<Profile> forecastProfiles() {
+    return planning.isPresent()
+        ? planning.get().profiles().values()
+        : clusterProfile.map(List::of).orElse(List.of());
   }
 
   /** Returns the offer with that name; every offer of a plan has one. */

@@ -84,6 +84,7 @@ public final class RunDefinitionFactory {
         .fluid(fluid(problem, plan))
         .hyperSched(hyperSched(problem, plan))
         .hermes(hermes(problem, plan))
+        .clusterProfile(clusterProfile(problem, plan))
         .patience(job.search().stop().flatMap(SearchStop::patience).map(PatienceRule::of))
         .build()
         .withWaitForCapacity(job.resources().waitForCapacity());
@@ -140,6 +141,15 @@ public final class RunDefinitionFactory {
   private static Optional<RungChanges> rungChanges(Job job, Problem problem) {
     boolean moves = job.search().asha().filter(AshaOptions::moveTail).isPresent();
     return problem.workload().rungs().map(rule -> moves ? RungChanges.PLACES : RungChanges.SIZES);
+  }
+
+  /** Returns the profile of the instances of a fixed cluster; empty for other plans. */
+  public static Optional<Profile> clusterProfile(Problem problem, Plan plan) {
+    return problem
+        .cluster()
+        .flatMap(
+            cluster ->
+                problem.profile(offer(problem, plan.of(problem.workload().groups().get(0)))));
   }
 
   /** Returns how Fluid divides the instances of {@code plan}; empty under another policy. */

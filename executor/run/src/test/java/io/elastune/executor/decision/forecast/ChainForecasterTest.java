@@ -21,7 +21,7 @@ class ChainForecasterTest {
         forecast(run(2, new TrialGroup("1", 16, 0, 1), new TrialGroup("2", 8, 1, 3)));
 
     assertThat(rest.seconds()).isCloseTo((75 + 2 * 40) + (10 + 2 * 30), within(1e-9));
-    assertThat(rest.usd()).isCloseTo(2 * USD_PER_S * (155 + 70), within(1e-9));
+    assertThat(rest.usd()).isCloseTo(2 * USD_PER_S * (140 + 70), within(1e-9));
   }
 
   @Test
@@ -35,7 +35,7 @@ class ChainForecasterTest {
     RestForecast rest = forecast(new RunInProgress(workload, 1, false));
 
     assertThat(rest.seconds()).isCloseTo(75 + 100, within(1e-9));
-    assertThat(rest.usd()).isCloseTo(USD_PER_S * (115 + 175), within(1e-9));
+    assertThat(rest.usd()).isCloseTo(USD_PER_S * (100 + 160), within(1e-9));
   }
 
   /** One trial needs 20 s more, and the GPU that it leaves is not needed: three others are free. */
@@ -89,6 +89,36 @@ class ChainForecasterTest {
 
     assertThat(rest.seconds()).isCloseTo(70 + 40, within(1e-9));
     assertThat(rest.usd()).isCloseTo(USD_PER_S * 100, within(1e-9));
+  }
+
+  /**
+   * The second group needs one of the two instances: the other is released when it is idle, after
+   * the first three of five trials on eight slots.
+   */
+  @Test
+  void laterGroupsRequestAndReleaseTheirInstances() {
+    RestForecast rest =
+        forecast(
+            run(2, new TrialGroup("1", 5, 0, 1), new TrialGroup("2", 1, 1, 2))
+                .allocated("2", 1)
+                .ready("a", 0, 100)
+                .ready("b", 0, 100)
+                .started(0, List.of(1, 2, 3, 4, 5), List.of(1, 2, 3, 4, 5)));
+
+    assertThat(rest.seconds()).isCloseTo(40 + 40, within(1e-9));
+    assertThat(rest.usd()).isCloseTo(USD_PER_S * (40 + 80), within(1e-9));
+  }
+
+  /** All trials of the first group have ended, but the group has not: the second starts at once. */
+  @Test
+  void groupsWithoutTrialsThatAreLeftTakeNoTime() {
+    RestForecast rest =
+        forecast(
+            run(1, new TrialGroup("1", 2, 0, 1), new TrialGroup("2", 1, 1, 2))
+                .ready("a", 0, 100)
+                .started(0, List.of(1, 2), List.of()));
+
+    assertThat(rest.seconds()).isCloseTo(40, within(1e-9));
   }
 
   private static RunInProgress run(int instances, TrialGroup... groups) {

@@ -4,6 +4,7 @@ import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
+import io.elastune.core.profile.Profile;
 import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.WorkedExampleRun;
 import io.elastune.executor.decision.model.AttemptState;
@@ -11,6 +12,7 @@ import io.elastune.executor.decision.model.ChainState;
 import io.elastune.executor.decision.model.GpuSlot;
 import io.elastune.executor.decision.model.LeaseState;
 import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunDefinitionBuilder;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.provisioner.Node;
 import java.time.Instant;
@@ -29,20 +31,36 @@ import java.util.TreeMap;
 final class RunInProgress {
   static final Instant NOW = Instant.parse("2026-11-20T07:00:00Z");
 
-  private final RunDefinition definition;
+  private RunDefinition definition;
   private final List<ChainState> chains;
   private final SortedMap<String, AttemptState> attempts = new TreeMap<>();
   private final SortedMap<Integer, LeaseState> leases = new TreeMap<>();
 
   /** Creates a run that has not started; each group has {@code instances} and a GPU per trial. */
   RunInProgress(Workload workload, int instances, boolean shared) {
+    this(workload, instances, shared, WorkedExampleRun.PROFILE);
+  }
+
+  /** Creates the same with another profile. */
+  RunInProgress(Workload workload, int instances, boolean shared, Profile profile) {
     Map<String, Allocation> allocations = new LinkedHashMap<>();
     for (TrialGroup group : workload.groups()) {
       allocations.put(group.name(), new Allocation(WorkedExampleRun.OFFER.name(), instances, 1, 1));
     }
     definition =
-        WorkedExampleRun.forecasting(workload, new Plan(false, shared, allocations), Map.of());
+        WorkedExampleRun.forecasting(
+            workload, new Plan(false, shared, allocations), Map.of(), profile);
     chains = new ArrayList<>(RunState.initial(definition).chains());
+  }
+
+  /** Gives a group another number of instances. */
+  RunInProgress allocated(String group, int instances) {
+    Plan plan = definition.plan();
+    definition =
+        RunDefinitionBuilder.builder(definition)
+            .plan(plan.with(group, new Allocation(WorkedExampleRun.OFFER.name(), instances, 1, 1)))
+            .build();
+    return this;
   }
 
   /** Adds an instance that was requested, is billed and is ready for the given seconds. */
@@ -119,6 +137,10 @@ final class RunInProgress {
         leases,
         initial.steering(),
         initial.clock());
+  }
+
+  RunDefinition definition() {
+    return definition;
   }
 
   ForecastBasis basis() {

@@ -1,0 +1,372 @@
+package io.elastune.executor.decision.forecast;
+
+import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.policy.FluidPolicy;
+import io.elastune.core.policy.FluidState;
+import io.elastune.core.policy.HermesState;
+import io.elastune.core.policy.MeasuredTimes;
+import io.elastune.core.policy.PolicyView;
+import io.elastune.core.policy.Width;
+import io.elastune.core.profile.Profile;
+import io.elastune.core.search.AssumedCurve;
+import io.elastune.core.time.Seconds;
+import io.elastune.core.timeline.Admission;
+import io.elastune.core.timeline.ChainsRun;
+import io.elastune.core.timeline.HermesRun;
+import io.elastune.core.timeline.Instance;
+import io.elastune.core.timeline.PolicyRun;
+import io.elastune.core.timeline.Task;
+import io.elastune.core.timeline.Timeline;
+import io.elastune.core.timeline.TrialTimes;
+import io.elastune.core.timeline.ViewPolicy;
+import io.elastune.executor.decision.model.AttemptState;
+import io.elastune.executor.decision.model.ChainState;
+import io.elastune.executor.decision.model.FluidDefinition;
+import io.elastune.executor.decision.model.FluidProgress;
+import io.elastune.executor.decision.model.HermesDefinition;
+import io.elastune.executor.decision.model.LeaseState;
+import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.decision.model.TrialPace;
+import io.elastune.executor.decision.model.TrialState;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Forecasts the rest of trial groups under Fluid or Hermes: plays them from the present state, with
+ * the paces of the trials. Start-ups and units that have begun end when they are due. In the
+ * timeline, the trials of the group in progress are numbered from 0.
+ */
+final class PolicyGroupsForecast {
+  private static final int CHAIN = 0;
+
+  /** A start-up or unit that takes longer than expected ends soon. */
+  private static final double MOST_OF_UNIT = 0.99;
+
+  private final ForecastBasis basis;
+  private final RunDefinition definition;
+  private final RunState state;
+  private final ChainState chain;
+
+  /** The groups that are played, the one in progress first, if one is. */
+  private final List<TrialGroup> groups = new ArrayList<>();
+
+  private final List<ChainsRun.Group> played = new ArrayList<>();
+
+  /** The trials of the group in progress that have not ended. */
+  private final List<Unfinished> present;
+
+  /**
+   * A trial of the group in progress.
+   *
+   * @param left units that are still to be trained
+   * @param attempt its attempt that continues
+   */
+  private record Unfinished(int trial, int left, Optional<AttemptState> attempt) {}
+
+  PolicyGroupsForecast(ForecastBasis basis) {
+    this.basis = basis;
+    definition = basis.definition();
+    state = basis.state();
+    chain = state.chains().get(CHAIN);
+    List<TrialGroup> all = definition.workload().chains().get(CHAIN).groups();
+    boolean isUnderWay = chain.started().size() > chain.group();
+    present = isUnderWay ? unfinished(all.get(chain.group())) : List.of();
+    if (!present.isEmpty()) {
+      play(all.get(chain.group()), present.size());
+    }
+    for (TrialGroup group : all.subList(chain.group() + (isUnderWay ? 1 : 0), all.size())) {
+      int trials = chain.trialsToTrain(group, state.trials());
+      if (trials > 0) {
+        play(group, trials);
+      }
+    }
+  }
+
+  private void play(TrialGroup group, int trials) {
+    groups.add(group);
+    played.add(new ChainsRun.Group(trials, 0, group.units()));
+  }
+
+  /** The trials of a group that have not ended, in the order of their numbers. */
+  private List<Unfinished> unfinished(TrialGroup group) {
+    SortedMap<Integer, Unfinished> byTrial = new TreeMap<>();
+    for (AttemptState attempt : state.attempts().values()) {
+      Optional<AttemptState> running = Optional.of(attempt).filter(AttemptState::isActive);
+      int left = savesBeforeItsEnd(attempt) ? left(attempt) : unitsLeft(group, attempt.trial());
+      if (left(attempt) > 0) {
+        byTrial.put(attempt.trial(), new Unfinished(attempt.trial(), left, running));
+      }
+    }
+    for (int trial : chain.waiting()) {
+      byTrial.putIfAbsent(trial, new Unfinished(trial, unitsLeft(group, trial), Optional.empty()));
+    }
+    return List.copyOf(byTrial.values());
+  }
+
+  private static boolean savesBeforeItsEnd(AttemptState attempt) {
+    return attempt.isActive()
+        || attempt.ending() == AttemptState.EndReason.RESIZED
+        || attempt.ending() == AttemptState.EndReason.PREEMPTED;
+  }
+
+  private static int left(AttemptState attempt) {
+    return attempt.done() ? 0 : attempt.to() - attempt.lastUnit();
+  }
+
+  private int unitsLeft(TrialGroup group, int trial) {
+    return Math.max(1, Math.min(group.units(), basis.unitsLeft(group, trial)));
+  }
+
+  /**
+   * Returns the seconds until the last group ends.
+   *
+   * @param offer the offer of all instances
+   * @param readyS by instance: the seconds until it is ready
+   */
+  double seconds(Offer offer, double[] readyS) {
+    if (played.isEmpty()) {
+      return 0;
+    }
+    ChainsRun search = new ChainsRun(List.of(played)).withGroupPhases();
+    Times times = new Times(offer);
+    PolicyRun policy =
+        definition.hermes().isPresent()
+            ? hermes(definition.hermes().get(), search, times, readyS.length, offer.gpus())
+            : fluid(definition.fluid().orElseThrow(), search, times, readyS.length, offer.gpus());
+    return new Timeline(
+            search, policy, times, new SharedInstances(basis, offer).times(readyS), offer.gpus())
+        .play();
+  }
+
+  private PolicyRun fluid(
+      FluidDefinition fluid, ChainsRun search, Times times, int instances, int gpus) {
+    FluidPolicy policy = new FluidPolicy(fluid.rule(), fluid);
+    FluidState from =
+        chain.fluid().map(FluidProgress::state).map(this::renumbered).orElseGet(policy::initial);
+    return new ViewPolicy<>(
+            policy,
+            search,
+            times,
+            new ViewPolicy.Cluster(
+                instances,
+                gpus,
+                Admission.ALL,
+                phase -> groups.get(phase).name(),
+                PolicyView.Timing.NONE))
+        .from(
+            from,
+            MeasuredTimes.NONE,
+            () ->
+                begun(search).stream()
+                    .map(task -> new ViewPolicy.Begun(task, List.of(), false))
+                    .toList());
+  }
+
+  /** The same state of Fluid, with the numbers of trials in the timeline. */
+  private FluidState renumbered(FluidState before) {
+    SortedMap<Integer, Width> widths = new TreeMap<>();
+    SortedSet<Integer> candidates = new TreeSet<>();
+    for (int i = 0; i < present.size(); i++) {
+      int trial = present.get(i).trial();
+      Width width = before.widths().get(trial);
+      if (width != null) {
+        widths.put(i, width);
+      }
+      if (before.candidates().contains(trial)) {
+        candidates.add(i);
+      }
+    }
+    return new FluidState(
+        before.group(), widths, before.unfinished(), before.hasFreed(), candidates);
+  }
+
+  private PolicyRun hermes(
+      HermesDefinition hermes, ChainsRun search, Times times, int instances, int gpus) {
+    return new HermesRun(hermes.rule(), search, times, instances, gpus)
+        .from(
+            () ->
+                begun(search).stream()
+                    .map(
+                        task ->
+                            new HermesRun.Begun(
+                                task, gpu(present.get(task.trial()), gpus), reports(task)))
+                    .toList());
+  }
+
+  /** The tasks of the group in progress, all of which were issued. */
+  private List<Task> begun(ChainsRun search) {
+    List<Task> tasks = new ArrayList<>();
+    for (Unfinished one : present) {
+      Task task = Objects.requireNonNull(search.next(CHAIN));
+      double trainedS = trial(one.trial()).map(it -> it.lastReport().trainedS()).orElse(0.0);
+      task.continuesAfter(task.units() - one.left(), trainedS);
+      tasks.add(task);
+    }
+    return tasks;
+  }
+
+  private Optional<TrialState> trial(int trial) {
+    return Optional.ofNullable(state.trials().get(trial));
+  }
+
+  /** The GPU on which Hermes has placed a trial, counted over all instances. */
+  private int gpu(Unfinished one, int gpusPerInstance) {
+    HermesState.Gpu gpu = chain.hermes().map(hermes -> hermes.gpus().get(one.trial())).orElse(null);
+    if (gpu != null) {
+      List<LeaseState> held = basis.held();
+      for (int i = 0; i < held.size(); i++) {
+        if (held.get(i).number() == gpu.instance()) {
+          return i * gpusPerInstance + gpu.gpu();
+        }
+      }
+    }
+    return Task.NONE;
+  }
+
+  /** The reports of a trial if they show how fast it converges. */
+  private List<PolicyView.Report> reports(Task task) {
+    boolean isPresent = task.group() == 0 && !present.isEmpty();
+    return isPresent
+        ? trial(present.get(task.trial()).trial())
+            .map(TrialState::reports)
+            .filter(reports -> reports.size() > 1)
+            .orElse(List.of())
+        : List.of();
+  }
+
+  /** Durations at the pace of each trial. */
+  private final class Times implements TrialTimes {
+    private final Optional<Profile> profile;
+
+    /** The attempts that continue, until they start in the forecast. */
+    private final Map<Integer, AttemptState> continued = new HashMap<>();
+
+    Times(Offer offer) {
+      profile = basis.forecastProfile(offer);
+      for (int i = 0; i < present.size(); i++) {
+        int trial = i;
+        present.get(i).attempt().ifPresent(attempt -> continued.put(trial, attempt));
+      }
+    }
+
+    @Override
+    public void begin(Task task, Instance instance, boolean starts) {
+      AttemptState attempt = task.group() == 0 ? continued.remove(task.trial()) : null;
+      boolean trains = attempt != null && attempt.lastUnit() > attempt.from();
+      double startupS =
+          trains ? 0 : startupS() * basis.draws().startup(profile, CHAIN, group(task), trial(task));
+      double unitS = perUnit(task.width()) * pace(task, true) * instance.slowness();
+      task.trains(startupS, unitS);
+      if (attempt != null) {
+        double sinceS = Math.max(0, Seconds.between(attempt.lastSign(), state.now()));
+        task.hasBegunFor(Math.min(startupS + MOST_OF_UNIT * unitS, sinceS));
+      }
+    }
+
+    private double startupS() {
+      return definition
+          .fluid()
+          .map(FluidDefinition::startupS)
+          .orElseGet(() -> definition.hermes().orElseThrow().startupS());
+    }
+
+    private double perUnit(Width width) {
+      return definition
+          .fluid()
+          .map(fluid -> fluid.perUnit(width))
+          .orElseGet(() -> definition.hermes().orElseThrow().unitS());
+    }
+
+    @Override
+    public double checkpointS() {
+      return definition
+          .fluid()
+          .map(FluidDefinition::checkpointS)
+          .orElseGet(() -> definition.hermes().orElseThrow().checkpointS());
+    }
+
+    /** The index of a group among all of the chain. */
+    private int group(Task task) {
+      int first = present.isEmpty() ? chain.started().size() : chain.group();
+      return first + task.group();
+    }
+
+    private boolean isPresent(Task task) {
+      return task.group() == 0 && !present.isEmpty();
+    }
+
+    /** The number of a trial; in later groups, its index. */
+    private int trial(Task task) {
+      return isPresent(task) ? present.get(task.trial()).trial() : task.trial();
+    }
+
+    @Override
+    public double pace(Task task, boolean hasReported) {
+      boolean isMeasured =
+          isPresent(task)
+              && chain
+                  .fluid()
+                  .filter(progress -> progress.paces().containsKey(trial(task)))
+                  .isPresent();
+      double factor =
+          hasReported
+              ? basis
+                  .draws()
+                  .units(profile, task.units(), isMeasured, CHAIN, group(task), trial(task))
+              : 1;
+      return factor * meanPace(task);
+    }
+
+    private double meanPace(Task task) {
+      if (definition.fluid().isEmpty()) {
+        return 1;
+      }
+      FluidDefinition fluid = definition.fluid().get();
+      if (!isPresent(task)) {
+        return meanPace();
+      }
+      int trial = trial(task);
+      return chain
+          .fluid()
+          .map(progress -> progress.ratio(fluid, trial))
+          .orElseGet(() -> fluid.factor(trial));
+    }
+
+    /** The mean pace of the trials of the group in progress; 1 if nothing is known. */
+    private double meanPace() {
+      return chain
+          .fluid()
+          .map(FluidProgress::paces)
+          .map(paces -> paces.values().stream().mapToDouble(TrialPace::ratio).average().orElse(1))
+          .orElse(1.0);
+    }
+
+    /** A trial converges as it does now; others reach results that are spread evenly. */
+    @Override
+    public double loss(Task task, int unit) {
+      List<PolicyView.Report> reports = reports(task);
+      boolean isMinimized = definition.hermes().orElseThrow().rule().isMinimized();
+      if (reports.isEmpty()) {
+        double share = PresentRanks.evenly(task.trial() + 1);
+        return isMinimized
+            ? AssumedCurve.metric(share, unit, true)
+            : -AssumedCurve.metric(1 - share, unit, false);
+      }
+      PolicyView.Report last = reports.get(reports.size() - 1);
+      PolicyView.Report before = reports.get(reports.size() - 2);
+      double perUnit = (before.loss() - last.loss()) / (last.unit() - before.unit());
+      int later = groups.get(0).fromUnit() + unit - last.unit();
+      return last.loss() - AssumedCurve.change(perUnit, later);
+    }
+  }
+}
