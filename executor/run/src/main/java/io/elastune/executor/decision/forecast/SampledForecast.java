@@ -15,6 +15,9 @@ public final class SampledForecast {
   /** The part of the run after which the samples are played again. */
   private static final double INTERVAL = 0.05;
 
+  /** The same where a policy divides the instances: a sample takes longer. */
+  private static final double INTERVAL_OF_POLICIES = 0.25;
+
   /** … but not before so many seconds. */
   private static final double LEAST_S = 1;
 
@@ -42,12 +45,13 @@ public final class SampledForecast {
       usd += (rest.usd() - means.usd()) / ForecastDraws.SAMPLES;
     }
     double runS = state.elapsedS() + means.seconds() + seconds;
+    double interval = definition.dividesInstances() ? INTERVAL_OF_POLICIES : INTERVAL;
     return new ForecastExcess(
         seconds,
         usd,
         means.seconds(),
         groups,
-        Seconds.after(state.now(), Math.max(LEAST_S, INTERVAL * runS)));
+        Seconds.after(state.now(), Math.max(LEAST_S, interval * runS)));
   }
 
   private static RestForecast play(RunDefinition definition, RunState state, ForecastDraws draws) {
