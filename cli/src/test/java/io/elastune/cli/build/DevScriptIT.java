@@ -192,7 +192,7 @@ class DevScriptIT {
 
     writeMain("executor/ray", "second");
     writeTest("provisioner/gcp", "SmallTest", "provisioner/gcp", ";");
-    assertTests(Set.of("executor/ray", "provisioner/gcp", "cli"));
+    assertTests(Set.of("executor/ray", "provisioner/gcp", "plan", "cli"));
 
     // The results of the first build are still there.
     writeRule(1);
@@ -208,7 +208,13 @@ class DevScriptIT {
     assertTests(Set.of("cli"));
     write("terraform/aws/main.tf", "read by provisioner/remote, which aws and gcp use\n");
     assertTests(
-        Set.of("provisioner/remote", "provisioner/aws", "provisioner/gcp", "executor/ray", "cli"));
+        Set.of(
+            "provisioner/remote",
+            "provisioner/aws",
+            "provisioner/gcp",
+            "executor/ray",
+            "plan",
+            "cli"));
     write("cli/src/test/resources/.hidden", "the extension itself ignores hidden files\n");
     assertTests(Set.of("cli"));
     write("configs/new.yaml", "read by core and cli\n");
