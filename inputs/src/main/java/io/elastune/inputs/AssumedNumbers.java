@@ -10,7 +10,7 @@ import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.ProvisioningTimes;
-import io.elastune.simulator.RankModel;
+import io.elastune.simulator.rank.RankModel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

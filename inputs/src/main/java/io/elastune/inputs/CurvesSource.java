@@ -3,7 +3,7 @@ package io.elastune.inputs;
 import io.elastune.core.config.CurvesFile;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.search.LearningCurves;
-import io.elastune.simulator.CurveRules;
+import io.elastune.simulator.rank.CurveRules;
 import java.util.List;
 
 /** Reads the learning curves of the option {@code --curves}. */

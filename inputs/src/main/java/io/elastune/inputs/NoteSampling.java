@@ -7,9 +7,9 @@ import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
 import io.elastune.simulator.IncrementalSampling;
-import io.elastune.simulator.JointSamples;
-import io.elastune.simulator.SamplingProgress;
 import io.elastune.simulator.Simulator;
+import io.elastune.simulator.sample.JointSamples;
+import io.elastune.simulator.sample.SamplingProgress;
 import java.util.function.Predicate;
 
 /**

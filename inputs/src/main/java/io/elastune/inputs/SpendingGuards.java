@@ -4,7 +4,7 @@ import io.elastune.core.offer.PriceKind;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.simulator.GuardEstimator;
-import io.elastune.simulator.SamplingProgress;
+import io.elastune.simulator.sample.SamplingProgress;
 import java.util.OptionalDouble;
 
 /** Decides which plans have a spending guard: those of jobs without a budget that cost money. */

@@ -10,7 +10,7 @@ import io.elastune.plan.estimate.AffordableTrials;
 import io.elastune.planner.Planner;
 import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions;
-import io.elastune.simulator.SamplingProgress;
+import io.elastune.simulator.sample.SamplingProgress;
 import java.util.OptionalInt;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntPredicate;

@@ -10,7 +10,7 @@ import io.elastune.plan.json.RungsDocument;
 import io.elastune.plan.json.SimulationDocument;
 import io.elastune.simulator.Contributions;
 import io.elastune.simulator.IncrementalSampling;
-import io.elastune.simulator.RankModel;
+import io.elastune.simulator.rank.RankModel;
 import java.util.List;
 import java.util.Optional;
 

@@ -5,7 +5,7 @@ import io.elastune.inputs.CurvesSource;
 import io.elastune.inputs.InputEnvironment;
 import io.elastune.inputs.Inputs;
 import io.elastune.inputs.OptionWords;
-import io.elastune.simulator.RankModel;
+import io.elastune.simulator.rank.RankModel;
 import java.util.List;
 import java.util.Optional;
 

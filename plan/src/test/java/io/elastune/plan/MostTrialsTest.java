@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.plan.Limits;
 import io.elastune.planner.api.PlanResult;
-import io.elastune.simulator.SamplingProgress;
+import io.elastune.simulator.sample.SamplingProgress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;

@@ -15,6 +15,7 @@ import io.elastune.planner.evaluate.PlanSelector;
 import io.elastune.planner.model.ChoiceSet;
 import io.elastune.planner.model.ParetoFront;
 import io.elastune.planner.model.SearchParameters;
+import io.elastune.planner.result.OptimalityGap;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;

@@ -17,6 +17,7 @@ import io.elastune.core.search.PresentGroup;
 import io.elastune.core.search.PresentGroup.RunningTrial;
 import io.elastune.planner.api.PoolForecast;
 import io.elastune.planner.api.RunSnapshot;
+import io.elastune.planner.pool.PoolReplanner;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;

@@ -7,6 +7,8 @@ import io.elastune.core.plan.Workload;
 import io.elastune.planner.api.PlanProgress;
 import io.elastune.planner.model.ChoiceSet;
 import io.elastune.planner.model.OfferChoice;
+import io.elastune.planner.pool.PoolCandidate;
+import io.elastune.planner.pool.PoolSearch;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -16,6 +16,7 @@ import io.elastune.core.search.RungProgress;
 import io.elastune.core.search.RungSearch;
 import io.elastune.planner.api.PoolForecast;
 import io.elastune.planner.api.RunSnapshot;
+import io.elastune.planner.rung.RungReplanner;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;

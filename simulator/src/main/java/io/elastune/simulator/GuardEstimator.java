@@ -6,6 +6,7 @@ import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.simulator.sample.SamplingProgress;
 
 /**
  * Computes the spending guard of a plan whose job has no budget: an amount that fewer than 1 run of

@@ -7,6 +7,16 @@ import io.elastune.core.estimate.Estimate;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.search.TraceEvent;
+import io.elastune.simulator.graph.CompletedDag;
+import io.elastune.simulator.group.CompletedDagBuilder;
+import io.elastune.simulator.group.ExecutionDag;
+import io.elastune.simulator.group.GroupTraceEvents;
+import io.elastune.simulator.group.TracedRun;
+import io.elastune.simulator.instance.Draws;
+import io.elastune.simulator.rank.RankModel;
+import io.elastune.simulator.sample.JointSamples;
+import io.elastune.simulator.sample.SamplingLimit;
+import io.elastune.simulator.timeline.TimelinePlan;
 import java.util.List;
 import java.util.function.IntConsumer;
 

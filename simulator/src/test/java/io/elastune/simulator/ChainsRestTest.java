@@ -18,6 +18,8 @@ import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.search.PresentGroup;
 import io.elastune.core.search.PresentGroup.RunningTrial;
+import io.elastune.simulator.sample.JointSamples;
+import io.elastune.simulator.timeline.ChainsRest;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;

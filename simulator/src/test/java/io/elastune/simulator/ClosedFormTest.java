@@ -15,6 +15,7 @@ import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.Straggler;
+import io.elastune.simulator.sample.JointSamples;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

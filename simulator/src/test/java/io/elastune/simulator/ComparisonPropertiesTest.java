@@ -17,6 +17,7 @@ import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.Straggler;
 import io.elastune.core.properties.ForAll;
 import io.elastune.core.properties.PlannedJob;
+import io.elastune.simulator.sample.JointSamples;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;

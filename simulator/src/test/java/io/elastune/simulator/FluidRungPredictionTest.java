@@ -18,6 +18,7 @@ import io.elastune.core.policy.ListOptions;
 import io.elastune.core.policy.PolicyOptions;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.search.TraceEvent;
+import io.elastune.simulator.rank.RankModel;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

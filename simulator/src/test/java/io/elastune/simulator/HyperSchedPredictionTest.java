@@ -21,6 +21,7 @@ import io.elastune.core.plan.Workload;
 import io.elastune.core.policy.HyperSchedOptions;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.search.LearningCurves;
+import io.elastune.simulator.rank.RankModel;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.simulator.sample.JointSamples;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 

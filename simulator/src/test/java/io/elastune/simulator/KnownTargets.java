@@ -5,6 +5,7 @@ import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.search.LearningCurves;
+import io.elastune.simulator.rank.RankModel;
 import java.util.NavigableMap;
 import java.util.OptionalDouble;
 import java.util.Random;

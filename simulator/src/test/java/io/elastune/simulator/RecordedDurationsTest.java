@@ -14,6 +14,7 @@ import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.search.LearningCurves;
+import io.elastune.simulator.rank.RankModel;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;

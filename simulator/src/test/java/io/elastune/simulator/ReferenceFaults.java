@@ -20,9 +20,9 @@ import java.util.function.DoubleSupplier;
  * One group of a sample with faults in the {@link ReferenceSimulator}, written from the section
  * "Faults" of docs/model.md. A place is one instance or one team with room for several trials.
  */
-final class ReferenceFaults {
+public final class ReferenceFaults {
   /** The random numbers that decide about faults. */
-  interface FaultNumbers {
+  public interface FaultNumbers {
     /** Returns the hazard until a trial crashes or hangs for the first time in a group. */
     double firstTrialHazard(TrialGroup group, int trial);
 
@@ -62,7 +62,7 @@ final class ReferenceFaults {
   }
 
   /** Returns a hazard from a uniform number. */
-  static double hazard(double uniform) {
+  public static double hazard(double uniform) {
     return -Math.log(1 - uniform);
   }
 

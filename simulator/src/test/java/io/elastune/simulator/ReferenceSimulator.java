@@ -23,9 +23,9 @@ import java.util.function.ToDoubleBiFunction;
  * {@code core.allocation} or {@code core.billing}. It uses plain objects and advances time from
  * event to event.
  */
-final class ReferenceSimulator {
+public final class ReferenceSimulator {
   /** The random numbers of one sample. */
-  interface RandomNumbers {
+  public interface RandomNumbers {
     double x(TrialGroup group, Profile profile, int trial);
 
     double startupS(TrialGroup group, Profile profile, int trial);

@@ -18,6 +18,8 @@ import io.elastune.core.plan.RungRule.TimeLimit;
 import io.elastune.core.plan.RungRule.Variant;
 import io.elastune.core.plan.RungRuleBuilder;
 import io.elastune.core.plan.Workload;
+import io.elastune.simulator.graph.CompletedDag;
+import io.elastune.simulator.rank.RankModel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

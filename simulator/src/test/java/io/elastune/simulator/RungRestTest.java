@@ -19,6 +19,8 @@ import io.elastune.core.search.RungSearch;
 import io.elastune.core.search.RungState;
 import io.elastune.core.search.SearchDecision.Train;
 import io.elastune.core.search.SearchEvent;
+import io.elastune.simulator.sample.JointSamples;
+import io.elastune.simulator.timeline.RungRest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.DoubleStream;

@@ -4,6 +4,9 @@ import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.profile.Profile;
+import io.elastune.simulator.draw.DrawReader;
+import io.elastune.simulator.draw.DrawTable;
+import io.elastune.simulator.instance.Draws;
 import java.util.HashMap;
 import java.util.Map;
 

@@ -7,6 +7,8 @@ import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.Workload;
+import io.elastune.simulator.sample.JointSamples;
+import io.elastune.simulator.sample.SamplingLimit;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

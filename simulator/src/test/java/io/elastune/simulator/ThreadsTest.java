@@ -6,6 +6,8 @@ import io.elastune.core.estimate.Estimate;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.properties.Tier;
+import io.elastune.simulator.draw.SampleBlocks;
+import io.elastune.simulator.sample.JointSamples;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -26,7 +26,7 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 
 /** The job of the worked examples in docs/model.md. */
-final class WorkedExample {
+public final class WorkedExample {
   static final BillingTerms EC2 = new BillingTerms(BillingTerms.Per.INSTANCE, 1, 60, 0);
   static final Limits NO_LIMITS =
       new Limits(
@@ -56,13 +56,13 @@ final class WorkedExample {
         1);
   }
 
-  static Profile profile(double trialCv, double unitCv) {
+  public static Profile profile(double trialCv, double unitCv) {
     Map<Integer, Double> seconds =
         Map.of(1, 30.0, 2, 30.0 / 1.870, 4, 30.0 / 3.421, 8, 30.0 / 5.598);
     return profile("V100", seconds, Map.of(), Spread.exactly(10), trialCv, unitCv);
   }
 
-  static Profile profile(
+  public static Profile profile(
       String gpu,
       Map<Integer, Double> seconds,
       Map<Integer, Double> sharing,
@@ -83,7 +83,7 @@ final class WorkedExample {
   }
 
   /** Returns {@code p} with other stragglers, samples and instance spread. */
-  static Profile with(
+  public static Profile with(
       Profile p,
       Straggler straggler,
       List<Double> samples,
@@ -107,11 +107,11 @@ final class WorkedExample {
             new TrialGroup("4", 2, 4, 8)));
   }
 
-  static Problem problem(double trialCv, double unitCv, double bootCv) {
+  public static Problem problem(double trialCv, double unitCv, double bootCv) {
     return problem(List.of(chain()), List.of(offer(bootCv)), profile(trialCv, unitCv));
   }
 
-  static Problem problem(List<Chain> chains, List<Offer> offers, Profile... profiles) {
+  public static Problem problem(List<Chain> chains, List<Offer> offers, Profile... profiles) {
     Map<String, Profile> byGpu = new TreeMap<>();
     for (Profile profile : profiles) {
       byGpu.put(profile.gpu(), profile);
@@ -123,7 +123,7 @@ final class WorkedExample {
   /**
    * Returns a plan on the offer of the examples, in the notation of docs/model.md: {@code 4×1 2×1}.
    */
-  static Plan plan(String sizes, boolean hold) {
+  public static Plan plan(String sizes, boolean hold) {
     Map<String, Allocation> allocations = new LinkedHashMap<>();
     for (String size : sizes.split(" ", -1)) {
       String[] parts = size.split("×", -1);

@@ -5,7 +5,7 @@ import io.elastune.cli.env.Output;
 import io.elastune.cli.service.SimulationService;
 import io.elastune.plan.PlanPrediction;
 import io.elastune.plan.TrialOrder;
-import io.elastune.simulator.RankModel;
+import io.elastune.simulator.rank.RankModel;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -8,7 +8,7 @@ import io.elastune.inputs.PlanFigures;
 import io.elastune.planner.Planner;
 import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions;
-import io.elastune.simulator.SamplingProgress;
+import io.elastune.simulator.sample.SamplingProgress;
 import java.util.List;
 import java.util.Timer;
 import java.util.TimerTask;

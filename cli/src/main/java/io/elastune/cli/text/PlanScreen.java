@@ -13,7 +13,7 @@ import io.elastune.planner.api.Baseline;
 import io.elastune.planner.api.FrontierPoint;
 import io.elastune.planner.api.Optimum;
 import io.elastune.planner.api.PlanResult;
-import io.elastune.simulator.SamplingProgress;
+import io.elastune.simulator.sample.SamplingProgress;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

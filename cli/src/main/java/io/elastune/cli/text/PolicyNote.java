@@ -2,8 +2,8 @@ package io.elastune.cli.text;
 
 import io.elastune.core.estimate.Distribution;
 import io.elastune.core.plan.Problem;
-import io.elastune.simulator.PolicyStops;
-import io.elastune.simulator.RankModel;
+import io.elastune.simulator.rank.RankModel;
+import io.elastune.simulator.sample.PolicyStops;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

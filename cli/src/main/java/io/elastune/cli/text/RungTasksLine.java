@@ -5,7 +5,7 @@ import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.profile.RankCorrelation;
-import io.elastune.simulator.RankModel;
+import io.elastune.simulator.rank.RankModel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -5,7 +5,7 @@ import io.elastune.core.estimate.Estimate;
 import io.elastune.core.estimate.GroupEstimate;
 import io.elastune.core.search.TraceEvent;
 import io.elastune.simulator.Contributions;
-import io.elastune.simulator.PolicyStops;
+import io.elastune.simulator.sample.PolicyStops;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;

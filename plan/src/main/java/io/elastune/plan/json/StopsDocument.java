@@ -2,7 +2,7 @@ package io.elastune.plan.json;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.elastune.core.estimate.Distribution;
-import io.elastune.simulator.PolicyStops;
+import io.elastune.simulator.sample.PolicyStops;
 
 /** How often a scheduling policy ends running trials after a checkpoint, as part of documents. */
 public record StopsDocument(

@@ -2,7 +2,7 @@ package io.elastune.planner.evaluate;
 
 import io.elastune.planner.evaluate.PlanEvaluator.Evaluation;
 import io.elastune.planner.model.CandidateOrder;
-import io.elastune.simulator.JointSamples;
+import io.elastune.simulator.sample.JointSamples;
 import java.util.Comparator;
 
 /**

@@ -13,8 +13,8 @@ import io.elastune.planner.api.Optimum;
 import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions;
 import io.elastune.planner.combine.JobSearch;
-import io.elastune.simulator.JointSamples;
 import io.elastune.simulator.Simulator;
+import io.elastune.simulator.sample.JointSamples;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 

@@ -7,8 +7,8 @@ import io.elastune.planner.api.Baseline;
 import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions;
 import io.elastune.planner.api.PlannerOptions.Kind;
-import io.elastune.simulator.JointSamples;
 import io.elastune.simulator.Simulator;
+import io.elastune.simulator.sample.JointSamples;
 import java.util.Optional;
 
 /** Calls the planner, and the simulator to check its results. */

@@ -9,7 +9,7 @@ import io.elastune.core.search.LearningCurves;
 import io.elastune.executor.rehearsal.RandomRehearsals.PlannedRandomJob;
 import io.elastune.executor.simulation.FaultRates;
 import io.elastune.executor.simulation.RandomStream;
-import io.elastune.simulator.RankModel;
+import io.elastune.simulator.rank.RankModel;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.OptionalDouble;

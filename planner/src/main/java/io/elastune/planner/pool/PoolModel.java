@@ -1,0 +1,120 @@
+package io.elastune.planner.pool;
+
+import io.elastune.core.plan.Chain;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.search.PoolGroup;
+import io.elastune.core.search.PoolRules;
+import io.elastune.core.timeline.ChainsRun;
+import io.elastune.core.timeline.InstanceTimes;
+import io.elastune.core.timeline.ListPolicy;
+import io.elastune.core.timeline.PoolSizes;
+import io.elastune.core.timeline.Timeline;
+import io.elastune.planner.model.OfferChoice;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Computes completion time and cost of plans with shared instances, for mean durations. */
+final class PoolModel {
+  private final Problem problem;
+  private final List<TrialGroup> groups;
+
+  PoolModel(Problem problem) {
+    this.problem = problem;
+    this.groups = problem.workload().groups();
+  }
+
+  PoolCandidate evaluate(OfferChoice offer, int instances, List<Integer> gpus, boolean hold) {
+    double[] readyS = new double[instances];
+    Arrays.fill(readyS, offer.readyAfterS());
+    Timeline timeline = timeline(offer, gpus, hold, readyS);
+    double completionS = timeline.play();
+    double usd = problem.running().usd(completionS) + instances * offer.offer().dataInUsd();
+    double runningS = offer.offer().queueS().mean();
+    for (int i = 0; i < instances; i++) {
+      usd +=
+          offer.leaseUsd(runningS, timeline.instance(i).releasedS(), timeline.instance(i).usedS());
+    }
+    return new PoolCandidate(offer, instances, gpus, completionS, usd);
+  }
+
+  /**
+   * Returns the timeline of a plan.
+   *
+   * @param readyS by instance: when it is ready
+   */
+  Timeline timeline(OfferChoice offer, List<Integer> gpus, boolean hold, double[] readyS) {
+    List<List<PoolGroup>> chains = chains(offer, gpus);
+    ChainsRun search = ChainsRun.of(chains);
+    int gpusPerInstance = offer.offer().gpus();
+    PoolSizes sizes = new PoolSizes(chains, search, readyS.length, gpusPerInstance, hold);
+    return new Timeline(
+        search,
+        new ListPolicy(search, sizes, gpusPerInstance),
+        (task, instance, starts) -> {
+          double seconds = chains.get(task.queue()).get(task.group()).taskS();
+          task.lasts(0, seconds, seconds);
+        },
+        InstanceTimes.readyAt(readyS),
+        gpusPerInstance);
+  }
+
+  private List<List<PoolGroup>> chains(OfferChoice offer, List<Integer> gpus) {
+    List<List<PoolGroup>> chains = new ArrayList<>();
+    int next = 0;
+    for (Chain chain : problem.workload().chains()) {
+      List<PoolGroup> of = new ArrayList<>();
+      for (TrialGroup group : chain.groups()) {
+        int size = gpus.get(next++);
+        of.add(new PoolGroup(group.trials(), size, taskS(offer, group, size)));
+      }
+      chains.add(of);
+    }
+    return chains;
+  }
+
+  static double taskS(OfferChoice offer, TrialGroup group, int gpus) {
+    return offer.profile().startupS().mean()
+        + group.units() * offer.profile().secondsPerUnit(gpus).orElseThrow();
+  }
+
+  /**
+   * Returns a lower bound of the mean cost of any plan on {@code offer}: its work and the boots.
+   *
+   * @param sizes the GPUs per trial to choose from
+   * @param instances how many are requested, none of which is released before it is ready
+   */
+  double leastUsd(OfferChoice offer, List<Integer> sizes, int instances) {
+    return leastGpuS(offer, sizes) * offer.usdPerS() / offer.offer().gpus()
+        + instances * offer.newInstanceUsd();
+  }
+
+  /** Returns a lower bound of the GPU-seconds of all tasks on {@code offer}. */
+  double leastGpuS(OfferChoice offer, List<Integer> sizes) {
+    double gpuS = 0;
+    for (TrialGroup group : groups) {
+      gpuS +=
+          group.trials()
+              * sizes.stream()
+                  .mapToDouble(gpus -> gpus * taskS(offer, group, gpus))
+                  .min()
+                  .orElseThrow();
+    }
+    return gpuS;
+  }
+
+  /** Returns the most instances that the chains use at once with these sizes. */
+  int mostInstances(OfferChoice offer, List<Integer> gpus) {
+    double demand = 0;
+    int perInstance = offer.offer().gpus();
+    for (List<PoolGroup> chain : chains(offer, gpus)) {
+      demand +=
+          chain.stream()
+              .mapToDouble(group -> PoolRules.demandGpus(group, group.trials(), perInstance))
+              .max()
+              .orElse(0);
+    }
+    return Math.min(offer.maxInstances(), PoolRules.keptInstances(demand, perInstance));
+  }
+}

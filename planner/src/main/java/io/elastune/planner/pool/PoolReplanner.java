@@ -1,0 +1,208 @@
+package io.elastune.planner.pool;
+
+import io.elastune.core.plan.Chain;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.Workload;
+import io.elastune.core.search.PresentGroup;
+import io.elastune.planner.api.PlanProgress;
+import io.elastune.planner.api.PoolForecast;
+import io.elastune.planner.api.PoolPlans;
+import io.elastune.planner.api.RunSnapshot;
+import io.elastune.planner.model.ChoiceSet;
+import io.elastune.planner.model.OfferChoice;
+import io.elastune.simulator.sample.JointSamples;
+import io.elastune.simulator.timeline.ChainsRest;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.DoubleStream;
+
+/**
+ * Re-plans the rest of a run whose chains share instances (docs/searches.md, "Shared instances").
+ * Trials in progress keep their GPUs. A new plan may have more instances, and other GPUs per trial
+ * for groups that have not started. The rest is played with mean durations. The present plan and
+ * the best others are sampled from the present state, with common random numbers.
+ */
+public final class PoolReplanner implements PoolPlans {
+  private static final int SAMPLES = 64;
+
+  /** The most other plans that are sampled. */
+  private static final int MOST_SAMPLED = 8;
+
+  /** The most numbers of instances that are compared. */
+  private static final int MOST_COUNTS = 16;
+
+  private static final int MOST_ROUNDS = 3;
+
+  private final Problem problem;
+  private final Workload rest;
+  private final PoolRest model;
+  private final ChainsRest sampler;
+  private final List<Boolean> changeable = new ArrayList<>();
+  private final Optional<OfferChoice> offer;
+  private final List<Integer> sizes;
+
+  /**
+   * Creates a re-planner for one state of a run.
+   *
+   * @param problem the offers and profiles as they are known now, and the limits of the run
+   * @param snapshot the first group of each chain is in progress; the first chain has the instances
+   * @param present these groups
+   * @param name the offer of the pool
+   */
+  public PoolReplanner(
+      Problem problem, RunSnapshot snapshot, List<PresentGroup> present, String name) {
+    List<Chain> chains = new ArrayList<>();
+    for (RunSnapshot.ChainSnapshot chain : snapshot.chains()) {
+      chains.add(new Chain(chain.name(), chain.left()));
+      for (int i = 0; i < chain.left().size(); i++) {
+        changeable.add(i > 0);
+      }
+    }
+    this.rest = new Workload(chains);
+    this.problem = problem.withWorkload(rest);
+    this.model = new PoolRest(this.problem, snapshot);
+    this.sampler =
+        new ChainsRest(
+            this.problem,
+            new ChainsRest.Start(
+                snapshot.atS(), snapshot.settledUsd(), snapshot.chains().get(0).held(), present),
+            SAMPLES);
+    ChoiceSet choices =
+        ChoiceSet.of(PoolPlanner.withOneChain(this.problem), Map.of(name, model.held()));
+    this.offer =
+        choices.offerChoices().stream().filter(it -> it.offer().name().equals(name)).findFirst();
+    this.sizes =
+        offer
+            .map(new PoolSearch(this.problem, choices, () -> false, PlanProgress.NONE)::sizes)
+            .orElse(List.of());
+  }
+
+  @Override
+  public Optional<PoolForecast> outlook(Plan plan) {
+    return offer.map(choice -> sampled(candidate(choice, plan)));
+  }
+
+  /** Returns other plans, the one with the fewest instances first. */
+  @Override
+  public List<PoolForecast> alternatives(Plan current, boolean refused) {
+    if (offer.isEmpty()) {
+      return List.of();
+    }
+    OfferChoice choice = offer.get();
+    PoolCandidate now = candidate(choice, current);
+    Set<PoolCandidate> found = new LinkedHashSet<>();
+    int held = model.held();
+    int most = refused ? held : Math.max(held, model.mostInstances(choice, now.gpus()));
+    for (int count : counts(Math.max(1, Math.min(most, Math.max(held, now.instances()))), most)) {
+      PoolCandidate same = model.evaluate(choice, count, now.gpus());
+      found.add(same);
+      for (boolean isCheapest : new boolean[] {true, false}) {
+        found.add(descend(choice, same, isCheapest));
+      }
+    }
+    found.remove(now);
+    if (found.isEmpty()) {
+      return List.of();
+    }
+    double lateS = sampled(now).safeS() - now.completionS();
+    return finalists(found, problem.limits().deadlineOrInfinityS() - lateS).stream()
+        .sorted(
+            Comparator.comparingInt(PoolCandidate::instances)
+                .thenComparing(candidate -> candidate.gpus().toString()))
+        .map(this::sampled)
+        .toList();
+  }
+
+  /**
+   * Returns the plans that are sampled, of those that no other one beats in time and cost: the
+   * cheapest one that ends by a time, those next to it, and some of all others.
+   */
+  private static List<PoolCandidate> finalists(Set<PoolCandidate> found, double byS) {
+    List<PoolCandidate> front = new ArrayList<>();
+    found.stream()
+        .sorted(
+            Comparator.comparingDouble(PoolCandidate::completionS)
+                .thenComparingDouble(PoolCandidate::costUsd))
+        .filter(it -> front.isEmpty() || it.costUsd() < front.get(front.size() - 1).costUsd())
+        .forEach(front::add);
+    int last = front.size() - 1;
+    long onTime = front.stream().filter(it -> it.completionS() <= byS).count();
+    int best = (int) Math.max(0, onTime - 1);
+    Set<PoolCandidate> finalists = new LinkedHashSet<>();
+    for (int place : new int[] {best, Math.max(0, best - 1), Math.min(last, best + 1), 0, last}) {
+      finalists.add(front.get(place));
+    }
+    for (int i = 1; i < MOST_SAMPLED && finalists.size() < MOST_SAMPLED; i++) {
+      finalists.add(front.get(i * last / MOST_SAMPLED));
+    }
+    return new ArrayList<>(finalists);
+  }
+
+  /** Returns numbers from {@code least} on, first each, then further apart. */
+  private static List<Integer> counts(int least, int most) {
+    List<Integer> counts = new ArrayList<>();
+    for (int count = least; count <= most && counts.size() < MOST_COUNTS; ) {
+      counts.add(count);
+      count = Math.max(count + 1, counts.size() < MOST_COUNTS / 2 ? 0 : count * 5 / 4);
+    }
+    return counts;
+  }
+
+  /** Improves the GPUs per trial of groups that have not started, one group at a time. */
+  private PoolCandidate descend(OfferChoice choice, PoolCandidate from, boolean isCheapest) {
+    PoolCandidate best = from;
+    for (int round = 0; round < MOST_ROUNDS; round++) {
+      PoolCandidate before = best;
+      for (int group = 0; group < changeable.size(); group++) {
+        int index = sizes.indexOf(best.gpus().get(group));
+        for (int step : new int[] {1, -1}) {
+          int other = index + step;
+          if (changeable.get(group) && index >= 0 && other >= 0 && other < sizes.size()) {
+            List<Integer> gpus = new ArrayList<>(best.gpus());
+            gpus.set(group, sizes.get(other));
+            best = better(best, model.evaluate(choice, from.instances(), gpus), isCheapest);
+          }
+        }
+      }
+      if (best.equals(before)) {
+        break;
+      }
+    }
+    return best;
+  }
+
+  private static PoolCandidate better(PoolCandidate one, PoolCandidate other, boolean isCheapest) {
+    return isCheapest
+        ? other.costUsd() < one.costUsd() ? other : one
+        : other.completionS() < one.completionS() ? other : one;
+  }
+
+  private PoolCandidate candidate(OfferChoice choice, Plan plan) {
+    return model.evaluate(choice, instances(plan), gpus(plan));
+  }
+
+  private int instances(Plan plan) {
+    return plan.of(rest.groups().get(0)).instances();
+  }
+
+  private List<Integer> gpus(Plan plan) {
+    return rest.groups().stream().map(group -> plan.of(group).gpusPerTrial()).toList();
+  }
+
+  private PoolForecast sampled(PoolCandidate candidate) {
+    Plan shared = candidate.plan(rest.groups(), false);
+    Plan plan = new Plan(false, rest.chains().size() > 1, shared.allocations());
+    JointSamples samples = sampler.sample(plan, SAMPLES);
+    return new PoolForecast(
+        plan,
+        DoubleStream.of(samples.completionS()).average().orElseThrow(),
+        samples.safeDeadlineS(problem.limits().confidence()),
+        DoubleStream.of(samples.costUsd()).average().orElseThrow());
+  }
+}

@@ -1,0 +1,222 @@
+package io.elastune.simulator.timeline;
+
+import io.elastune.core.policy.HyperSchedPolicy;
+import io.elastune.core.policy.HyperSchedState;
+import io.elastune.core.policy.PolicyStep;
+import io.elastune.core.policy.PolicyView;
+import io.elastune.core.policy.SchedulingPolicy;
+import io.elastune.core.policy.Width;
+import io.elastune.core.search.LearningCurves;
+import io.elastune.core.timeline.Admission;
+import io.elastune.core.timeline.Instance;
+import io.elastune.core.timeline.PolicyRun;
+import io.elastune.core.timeline.SearchRun;
+import io.elastune.core.timeline.Task;
+import io.elastune.core.timeline.Timeline;
+import io.elastune.core.timeline.TrialTimes;
+import io.elastune.core.timeline.TrialsRun;
+import io.elastune.core.timeline.ViewPolicy;
+import io.elastune.simulator.draw.DrawReader;
+import io.elastune.simulator.fault.TrialClocks;
+import io.elastune.simulator.sample.RungCounts;
+import io.elastune.simulator.sample.SamplingLimit;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** A search on a cluster that HyperSched divides among its trials, in one sample. */
+final class PlayedHyperSched implements PlayedPolicy {
+  private static final int OPEN = 0;
+  private static final int CLOSING = 1;
+
+  private final CompiledHyperSchedPlan plan;
+  private final SamplingLimit.Counter tasks;
+  private final int units;
+  private final Times times = new Times();
+  private final Observed observed;
+  private final SampledSearch sampled;
+  private final DrawReader xs;
+  private final DrawReader startups;
+  private final LossDraws lossDraws;
+
+  // Of the sample.
+  private LossDraws.Sampled losses;
+  private int x;
+  private int startup;
+
+  /**
+   * @param tasks counts the simulated units
+   */
+  PlayedHyperSched(CompiledHyperSchedPlan plan, SamplingLimit.Counter tasks) {
+    this.plan = plan;
+    this.tasks = tasks;
+    units = plan.rungs.target(plan.rungs.lastRung());
+    SearchRun search = new TrialsRun(plan.rungs.trials(), units);
+    observed = new Observed(plan.policy);
+    PolicyRun policy =
+        new ViewPolicy<>(
+            observed,
+            search,
+            times,
+            new ViewPolicy.Cluster(
+                plan.instances,
+                plan.gpus,
+                Admission.startable(plan.rungs.trials(), plan.instances * plan.gpus),
+                phase -> HyperSchedPolicy.GROUP,
+                plan.timing));
+    TrialClocks clocks =
+        TrialClocks.of(
+            plan.hasFaults, plan.hazards, plan.faults, trial -> trial - 1, plan.faultStreams);
+    sampled =
+        new SampledSearch(
+            plan.leases,
+            plan.gpus,
+            search,
+            policy,
+            times,
+            List.of(clocks),
+            task -> 0,
+            OptionalDouble.of(plan.deadlineS));
+    xs = new DrawReader(plan.x);
+    startups = new DrawReader(plan.startup);
+    lossDraws = plan.losses.get();
+    losses = lossDraws.of(0);
+  }
+
+  @Override
+  public SampledSearch sampled() {
+    return sampled;
+  }
+
+  @Override
+  public boolean hasFaults() {
+    return plan.hasFaults;
+  }
+
+  @Override
+  public void select(int sample) {
+    losses = lossDraws.of(sample);
+    x = xs.offset(sample);
+    startup = startups.offset(sample);
+    observed.clear();
+  }
+
+  /** Returns when no new trial starts any more, and the end. */
+  @Override
+  public double[] endS(Timeline timeline, double endS) {
+    return new double[] {Math.min(endS, plan.deadlineS - observed.closingLeftS), endS};
+  }
+
+  @Override
+  public void count(int sample, RungCounts counts) {
+    counts.set(sample, observed.trained());
+  }
+
+  @Override
+  public double unitS(Task task) {
+    return plan.seconds.perUnit(task.width());
+  }
+
+  @Override
+  public int group(Task task) {
+    return observed.last.isClosed() ? CLOSING : OPEN;
+  }
+
+  /** HyperSched, with the time at which it closed and its last state. */
+  private static final class Observed implements SchedulingPolicy<HyperSchedState> {
+    private final HyperSchedPolicy policy;
+    private HyperSchedState last;
+    private double closingLeftS;
+
+    Observed(HyperSchedPolicy policy) {
+      this.policy = policy;
+      last = policy.initial();
+    }
+
+    void clear() {
+      last = policy.initial();
+      closingLeftS = 0;
+    }
+
+    @Override
+    public HyperSchedState initial() {
+      return policy.initial();
+    }
+
+    @Override
+    public PolicyStep<HyperSchedState> assign(HyperSchedState state, PolicyView view) {
+      PolicyStep<HyperSchedState> step = policy.assign(state, view);
+      boolean isOpen = !last.isClosed();
+      last = step.state();
+      if (isOpen) {
+        closingLeftS = last.isClosed() ? view.timing().leftS() : 0;
+      }
+      return step;
+    }
+
+    @Override
+    public boolean usesUnitEnds(HyperSchedState state) {
+      return policy.usesUnitEnds(state);
+    }
+
+    @Override
+    public int nextUnit(HyperSchedState state, int trial, int unit) {
+      return policy.nextUnit(state, trial, unit);
+    }
+
+    @Override
+    public Optional<Width> measuredWidth() {
+      return policy.measuredWidth();
+    }
+
+    @Override
+    public boolean usesReports() {
+      return policy.usesReports();
+    }
+
+    /** Returns how many trials were trained to the target of each rung. */
+    int[] trained() {
+      return last.results().stream().mapToInt(Map::size).toArray();
+    }
+  }
+
+  /** How long the trials take in the sample, and what they report. */
+  private final class Times implements TrialTimes {
+    @Override
+    public void begin(Task task, Instance instance, boolean starts) {
+      double startupS = startups.values()[startup + task.trial() - 1];
+      double perUnitS = plan.seconds.perUnit(task.width());
+      double meanS =
+          plan.curves
+              .map(curves -> recordedUnitS(curves, task.trial(), perUnitS))
+              .orElseGet(() -> perUnitS * factor(task.trial()));
+      task.trains(startupS, meanS * instance.slowness());
+      task.hangsAtUnitsOf(plan.slowestUnitS);
+      task.reportsTargetAt(plan.targetUnits.of(task.trial()).orElse(0));
+    }
+
+    private double factor(int trial) {
+      return xs.values()[x + trial - 1];
+    }
+
+    /** The mean seconds per unit in the curve of a trial. */
+    private double recordedUnitS(LearningCurves curves, int trial, double perUnitS) {
+      LearningCurves.Work work = curves.work(trial, 0, units);
+      double recordedS = work.recordedS() == 0 ? 0 : work.recordedS() * perUnitS / plan.oneGpuUnitS;
+      double otherS = work.otherUnits() * perUnitS * factor(trial);
+      return (recordedS + otherS) / units;
+    }
+
+    @Override
+    public double loss(Task task, int unit) {
+      tasks.count(1);
+      return losses.loss(task.trial(), unit);
+    }
+
+    @Override
+    public double checkpointS() {
+      return plan.checkpointS;
+    }
+  }
+}
