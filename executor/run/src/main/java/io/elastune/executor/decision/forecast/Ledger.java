@@ -237,8 +237,7 @@ public final class Ledger {
 
   private RestForecast rest() {
     if (rest.isEmpty()) {
-      RestForecast means = Forecasters.of(new ForecastBasis(definition, state)).forecast();
-      rest = Optional.of(SampledForecast.with(state.steering().excess(), means));
+      rest = Optional.of(SampledForecast.of(definition, state));
     }
     return rest.get();
   }

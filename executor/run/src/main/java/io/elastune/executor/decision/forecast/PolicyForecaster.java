@@ -35,9 +35,19 @@ final class PolicyForecaster implements Forecaster {
     groups = definition.workload().chains().get(CHAIN).groups();
   }
 
+  /** Returns the forecast of a rest that takes so many seconds, unless the search has ended. */
+  RestForecast lasting(double seconds) {
+    return hasEnded() ? RestForecast.NONE : new RestForecast(seconds, usd(seconds));
+  }
+
+  private boolean hasEnded() {
+    return chain.group() >= groups.size()
+        || chain.rungs().filter(RungState::isFinished).isPresent();
+  }
+
   @Override
   public RestForecast forecast() {
-    if (chain.group() >= groups.size()) {
+    if (hasEnded()) {
       return RestForecast.NONE;
     }
     Optional<RungRule> rungs = definition.workload().rungs();
@@ -69,9 +79,6 @@ final class PolicyForecaster implements Forecaster {
   /** Seconds until a search made of rungs ends under Fluid. */
   private double rungsS(RungRule rule) {
     RungState rungs = chain.rungs().orElseGet(() -> new RungSearch(rule).initial());
-    if (rungs.isFinished()) {
-      return 0;
-    }
     Offer offer = definition.offer(state.allocation(definition, groups.get(0)).offer());
     double stopS = definition.searchStopS().orElse(Double.POSITIVE_INFINITY);
     double leftS = Math.max(0, stopS - state.elapsedS());

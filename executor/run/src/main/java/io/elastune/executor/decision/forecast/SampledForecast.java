@@ -3,6 +3,7 @@ package io.elastune.executor.decision.forecast;
 import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.model.ChainState;
 import io.elastune.executor.decision.model.ForecastExcess;
+import io.elastune.executor.decision.model.LeaseState;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunState;
 
@@ -18,6 +19,9 @@ public final class SampledForecast {
   /** The same where a policy divides the instances: a sample takes longer. */
   private static final double INTERVAL_OF_POLICIES = 0.25;
 
+  /** There, the part of the run after which the means are played again. */
+  private static final double INTERVAL_OF_MEANS = 0.02;
+
   /** … but not before so many seconds. */
   private static final double LEAST_S = 1;
 
@@ -30,9 +34,27 @@ public final class SampledForecast {
     for (ChainState chain : state.chains()) {
       groups += chain.started().size() + chain.ended().size();
     }
-    return before.isDue(state.now(), groups) && ForecastDraws.vary(definition)
-        ? compute(definition, state, groups)
+    if (before.isDue(state.now(), groups)) {
+      return ForecastDraws.vary(definition) ? compute(definition, state, groups) : before;
+    }
+    boolean playsMeans =
+        before.means().filter(means -> means.isDue(state.now(), held(state))).isPresent();
+    return playsMeans
+        ? before.with(means(state, play(definition, state, ForecastDraws.MEANS).seconds()))
         : before;
+  }
+
+  private static int held(RunState state) {
+    return (int) state.leases().values().stream().filter(LeaseState::held).count();
+  }
+
+  private static ForecastExcess.Means means(RunState state, double seconds) {
+    double runS = state.elapsedS() + seconds;
+    return new ForecastExcess.Means(
+        state.now(),
+        seconds,
+        held(state),
+        Seconds.after(state.now(), Math.max(LEAST_S, INTERVAL_OF_MEANS * runS)));
   }
 
   private static ForecastExcess compute(RunDefinition definition, RunState state, int groups) {
@@ -45,17 +67,32 @@ public final class SampledForecast {
       usd += (rest.usd() - means.usd()) / ForecastDraws.SAMPLES;
     }
     double runS = state.elapsedS() + means.seconds() + seconds;
-    double interval = definition.dividesInstances() ? INTERVAL_OF_POLICIES : INTERVAL;
-    return new ForecastExcess(
-        seconds,
-        usd,
-        means.seconds(),
-        groups,
-        Seconds.after(state.now(), Math.max(LEAST_S, interval * runS)));
+    boolean isDivided = definition.dividesInstances();
+    double interval = isDivided ? INTERVAL_OF_POLICIES : INTERVAL;
+    ForecastExcess excess =
+        new ForecastExcess(
+            seconds,
+            usd,
+            means.seconds(),
+            groups,
+            Seconds.after(state.now(), Math.max(LEAST_S, interval * runS)));
+    return isDivided ? excess.with(means(state, means.seconds())) : excess;
   }
 
   private static RestForecast play(RunDefinition definition, RunState state, ForecastDraws draws) {
     return Forecasters.of(new ForecastBasis(definition, state, draws)).forecast();
+  }
+
+  /** Returns the forecast of a run in its present state. */
+  static RestForecast of(RunDefinition definition, RunState state) {
+    ForecastExcess excess = state.steering().excess();
+    ForecastBasis basis = new ForecastBasis(definition, state);
+    RestForecast means =
+        excess
+            .means()
+            .map(known -> new PolicyForecaster(basis).lasting(known.remainingS(state.now())))
+            .orElseGet(() -> Forecasters.of(basis).forecast());
+    return with(excess, means);
   }
 
   /** Returns the mean of the samples, from the forecast with mean durations. */
