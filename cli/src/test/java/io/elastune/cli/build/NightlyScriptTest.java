@@ -129,6 +129,13 @@ class NightlyScriptTest {
     assertThat(run("none").assertExit(2).err()).contains("unknown step: none");
   }
 
+  private static void await(Path file, RunningCommand night) throws InterruptedException {
+    while (!Files.exists(file)) {
+      assertThat(night.process().isAlive()).isTrue();
+      Thread.sleep(20);
+    }
+  }
+
   private static boolean isAlive(long process) {
     return ProcessHandle.of(process).filter(ProcessHandle::isAlive).isPresent();
   }
@@ -146,10 +153,7 @@ class NightlyScriptTest {
     step("fourth", "1", "true");
 
     RunningCommand night = start();
-    while (!Files.exists(process)) {
-      assertThat(night.process().isAlive()).isTrue();
-      Thread.sleep(20);
-    }
+    await(process, night);
     assertThat(run().assertExit(1).err()).contains("already running in this checkout");
     night.process().destroyForcibly().waitFor();
     long left = Long.parseLong(Files.readString(process).strip());
@@ -164,6 +168,20 @@ class NightlyScriptTest {
     assertThat(resumed.out()).contains("3 of 4 steps", "3 passed, 1 failed");
     // A step that has failed is repeated after those that have not run.
     assertThat(calls()).containsExactly("first", "second", "third", "third", "fourth", "first");
+  }
+
+  @Test
+  void terminationEndsTheStep() throws Exception {
+    Path process = folder.resolve("process");
+    String wait = "setsid sh -c 'echo $$ > %s.part; mv %s.part %s; exec sleep 1000' & wait";
+    step("long", "10", wait.formatted(process, process, process));
+    RunningCommand night = start();
+    await(process, night);
+
+    night.signal("TERM").awaitExit().assertExit(143);
+
+    long left = Long.parseLong(Files.readString(process).strip());
+    TestWait.until(() -> !isAlive(left), left);
   }
 
   @Test
