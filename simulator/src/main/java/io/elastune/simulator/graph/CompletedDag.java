@@ -1,5 +1,6 @@
 package io.elastune.simulator.graph;
 
+import io.elastune.core.billing.Billing;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -84,6 +85,36 @@ public final class CompletedDag {
    */
   public void addPrecedence(int from, int to) {
     graph.addEdge(from, to);
+  }
+
+  /**
+   * Adds the wait and the boot of an instance, each up to its release if that is earlier.
+   *
+   * @param acquire the node that requests it
+   * @param number its number from 1
+   * @param runningS when it runs, or would run
+   * @param readyS when it is ready, or would be
+   * @return the last of the two nodes that it reaches
+   */
+  public int addProvisioning(
+      int acquire, int number, double runningS, double readyS, double releasedS) {
+    DagNode request = dagNodes.get(acquire);
+    double requestedS = request.startS();
+    double queuedS = Math.min(runningS, releasedS) - requestedS;
+    int queue = add(of(request, DagNodeType.QUEUE, number, requestedS, queuedS));
+    addPrecedence(acquire, queue);
+    if (!Billing.reachedRunning(runningS, releasedS)) {
+      return queue;
+    }
+    double bootedS = Math.min(readyS, releasedS) - runningS;
+    int boot = add(of(request, DagNodeType.BOOT, number, runningS, bootedS));
+    addPrecedence(queue, boot);
+    return boot;
+  }
+
+  private static DagNode of(
+      DagNode request, DagNodeType type, int number, double startS, double seconds) {
+    return new DagNode(type, request.chain(), request.group(), number, List.of(), startS, seconds);
   }
 
   /** Returns all nodes; edges and paths refer to them by index. */

@@ -1,6 +1,5 @@
 package io.elastune.simulator.group;
 
-import io.elastune.core.billing.Billing;
 import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
@@ -78,18 +77,13 @@ public final class CompletedDagBuilder {
     afterGroupsBefore(group, acquire);
     Cluster cluster = run.cluster(group.step.chain());
     for (int number : numbers) {
-      double releasedS = cluster.releasedS[number];
-      double runningS = cluster.runningS[number];
-      double queuedS = Math.min(runningS, releasedS) - nowS;
-      int last = add(DagNodeType.QUEUE, group, number + 1, List.of(), nowS, queuedS);
-      dag.addPrecedence(acquire, last);
-      if (Billing.reachedRunning(runningS, releasedS)) {
-        double bootedS = Math.min(cluster.readyS[number], releasedS) - runningS;
-        int boot = add(DagNodeType.BOOT, group, number + 1, List.of(), runningS, bootedS);
-        dag.addPrecedence(last, boot);
-        last = boot;
-      }
-      arrivals[group.step.chain()][number] = last;
+      arrivals[group.step.chain()][number] =
+          dag.addProvisioning(
+              acquire,
+              number + 1,
+              cluster.runningS[number],
+              cluster.readyS[number],
+              cluster.releasedS[number]);
     }
   }
 

@@ -101,17 +101,9 @@ public final class ChainsRest {
     }
 
     JointSamples sample(int samples) {
-      double[] completionS = new double[samples];
-      double[] costUsd = new double[samples];
-      for (int sample = 0; sample < samples; sample++) {
-        begin(sample);
-        completionS[sample] = start.atS() + sampler.sampled().timeline.play();
-        costUsd[sample] =
-            start.settledUsd()
-                + problem.running().usd(completionS[sample])
-                + sampler.sampled().usd();
-      }
-      return new JointSamples(completionS, costUsd);
+      return sampler
+          .sampled()
+          .rest(samples, start.atS(), start.settledUsd(), problem.running(), this::begin);
     }
 
     /** Begins a sample with the trials that run, and those that wait. */

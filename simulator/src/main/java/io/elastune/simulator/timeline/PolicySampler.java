@@ -28,11 +28,7 @@ final class PolicySampler implements TimelineSampler {
   }
 
   @Override
-  public void simulate(int block, Outcome outcome) {
-    outcome.simulate(block, sampled.costTotals, sample -> simulateOne(sample, outcome));
-  }
-
-  private void simulateOne(int sample, Outcome outcome) {
+  public void simulateOne(int sample, Outcome outcome) {
     double endS = play(sample);
     stopCounts.set(sample, played.sampled().policy());
     played.count(sample, counts);

@@ -77,11 +77,7 @@ final class PoolSampler implements TimelineSampler, TimelineRecipient {
   }
 
   @Override
-  public void simulate(int block, Outcome outcome) {
-    outcome.simulate(block, sampled.costTotals, sample -> simulateOne(sample, outcome));
-  }
-
-  private void simulateOne(int sample, Outcome outcome) {
+  public void simulateOne(int sample, Outcome outcome) {
     var unused = play(sample);
     attribute();
     double[] endS = new double[gpuS.length];

@@ -220,18 +220,8 @@ public final class RungRest {
     }
 
     JointSamples sample(int samples) {
-      double[] completionS = new double[samples];
-      double[] costUsd = new double[samples];
-      for (int sample = 0; sample < samples; sample++) {
-        begin(sample);
-        completionS[sample] = start.atS() + sampled.timeline.play();
-        costUsd[sample] =
-            start.settledUsd()
-                + problem.running().usd(completionS[sample])
-                + sampled.usd()
-                + leftUsd;
-      }
-      return new JointSamples(completionS, costUsd);
+      return sampled.rest(
+          samples, start.atS(), start.settledUsd() + leftUsd, problem.running(), this::begin);
     }
 
     /** Begins a sample with the tasks that run. */

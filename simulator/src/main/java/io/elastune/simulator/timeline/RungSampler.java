@@ -45,11 +45,7 @@ final class RungSampler implements TimelineSampler {
   }
 
   @Override
-  public void simulate(int block, Outcome outcome) {
-    outcome.simulate(block, sampled.costTotals, sample -> simulateOne(sample, outcome));
-  }
-
-  private void simulateOne(int sample, Outcome outcome) {
+  public void simulateOne(int sample, Outcome outcome) {
     double endS = play(sample);
     counts.set(sample, search.counts().clone());
     counts.setTrials(sample, search.begun());

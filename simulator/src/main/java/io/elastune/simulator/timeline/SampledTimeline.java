@@ -1,9 +1,12 @@
 package io.elastune.simulator.timeline;
 
+import io.elastune.core.billing.HourlyCosts;
 import io.elastune.core.timeline.Faults;
 import io.elastune.core.timeline.Timeline;
 import io.elastune.simulator.instance.CostTotals;
+import io.elastune.simulator.sample.JointSamples;
 import java.util.Arrays;
+import java.util.function.IntConsumer;
 import java.util.stream.DoubleStream;
 
 /** Plays a search sample by sample, with its instances, its faults and its bills. */
@@ -32,24 +35,36 @@ public final class SampledTimeline {
 
   /** Plays a sample, whose draws of trials have been selected; returns when the search ended. */
   public double play(int sample) {
-    select(sample);
+    begin(sample);
     return timeline.play();
   }
 
   /** Begins a sample, whose draws of trials have been selected; running tasks may be added. */
   void begin(int sample) {
-    select(sample);
-    timeline.begin();
-  }
-
-  private void select(int sample) {
     Arrays.fill(costTotals.groupUsd, 0);
     instances.select(sample);
     faults.select(sample);
+    timeline.begin();
   }
 
-  /** Returns the cost in USD of all instances in the sample that was played last. */
-  double usd() {
-    return DoubleStream.of(costTotals.groupUsd).sum();
+  /**
+   * Samples the rest of a run. Seconds count from the start of the run, and USD are those of the
+   * whole run.
+   *
+   * @param atS the present time
+   * @param usd cost that is the same in all samples
+   * @param running costs by the time from the start to the end of the run
+   * @param begin begins a sample
+   */
+  JointSamples rest(int samples, double atS, double usd, HourlyCosts running, IntConsumer begin) {
+    double[] completionS = new double[samples];
+    double[] costUsd = new double[samples];
+    for (int sample = 0; sample < samples; sample++) {
+      begin.accept(sample);
+      completionS[sample] = atS + timeline.play();
+      costUsd[sample] =
+          usd + running.usd(completionS[sample]) + DoubleStream.of(costTotals.groupUsd).sum();
+    }
+    return new JointSamples(completionS, costUsd);
   }
 }

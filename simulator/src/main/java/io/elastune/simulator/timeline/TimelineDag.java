@@ -1,6 +1,5 @@
 package io.elastune.simulator.timeline;
 
-import io.elastune.core.billing.Billing;
 import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
@@ -94,10 +93,6 @@ final class TimelineDag {
     return dag.add(new DagNode(type, chain, group, number, on, startS, seconds));
   }
 
-  private int add(DagNodeType type, int instance, double startS, double seconds) {
-    return add(type, "", phase, instance + 1, List.of(), startS, seconds);
-  }
-
   private int sync(String chain, String group, double atS) {
     return add(DagNodeType.SYNC, chain, group, 0, List.of(), atS, 0);
   }
@@ -107,16 +102,8 @@ final class TimelineDag {
     acquired = add(DagNodeType.ACQUIRE, "", phase, instances, List.of(), 0, 0);
     for (int i = 0; i < instances; i++) {
       double untilS = releasedS.getOrDefault(i, trace.endS());
-      double runningS = trace.runningS(i);
-      double queuedS = Math.min(runningS, untilS);
-      int last = add(DagNodeType.QUEUE, i, 0, queuedS);
-      dag.addPrecedence(acquired, last);
-      if (Billing.reachedRunning(runningS, untilS)) {
-        int boot = add(DagNodeType.BOOT, i, queuedS, Math.min(trace.readyS(i), untilS) - queuedS);
-        dag.addPrecedence(last, boot);
-        last = boot;
-      }
-      arrivals.add(last);
+      arrivals.add(
+          dag.addProvisioning(acquired, i + 1, trace.runningS(i), trace.readyS(i), untilS));
     }
   }
 

@@ -2,9 +2,18 @@ package io.elastune.simulator.timeline;
 
 import io.elastune.core.timeline.Task;
 import io.elastune.simulator.sample.BlockSampler;
+import io.elastune.simulator.sample.Outcome;
 
 /** Plays the samples of a plan on a timeline. */
 interface TimelineSampler extends BlockSampler {
+  @Override
+  default void simulate(int block, Outcome outcome) {
+    outcome.simulate(block, sampled().costTotals, sample -> simulateOne(sample, outcome));
+  }
+
+  /** Simulates a sample, and adds it to {@code outcome}. */
+  void simulateOne(int sample, Outcome outcome);
+
   /** Returns the timeline of the samples. */
   SampledTimeline sampled();
 
