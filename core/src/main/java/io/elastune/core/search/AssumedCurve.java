@@ -42,6 +42,6 @@ public final class AssumedCurve {
    * @param perUnit by how much it changes per unit now
    */
   public static double change(double perUnit, int units) {
-    return perUnit * LEARNING_UNITS * (1 - Math.exp(-units / LEARNING_UNITS));
+    return perUnit * LEARNING_UNITS * (1 - left(units));
   }
 }

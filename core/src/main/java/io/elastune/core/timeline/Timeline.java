@@ -140,8 +140,12 @@ public final class Timeline implements ManagedCluster {
    */
   public void addRunning(Task task, int instance, int firstGpu, int gpus, double leftS) {
     task.lasts(0, leftS / Math.max(1, task.units()), leftS);
-    task.others = Task.NO_OTHERS;
-    place(task, instances[instance], firstGpu, gpus, 1);
+    addRunning(task, instances[instance], Task.NO_OTHERS, firstGpu, gpus);
+  }
+
+  private void addRunning(Task task, Instance instance, int[] others, int firstGpu, int gpus) {
+    task.others = others;
+    place(task, instance, firstGpu, gpus, 1);
     policy.runs(task);
     run(task);
   }
@@ -160,10 +164,7 @@ public final class Timeline implements ManagedCluster {
     task.lasts(Math.max(0, leftS - trainingS), unitS, begunS + leftS);
     task.hasBegunFor(begunS);
     task.passedS = -begunS;
-    task.others = Task.NO_OTHERS;
-    place(task, instances[instance], firstGpu, gpus, 1);
-    policy.runs(task);
-    run(task);
+    addRunning(task, instances[instance], Task.NO_OTHERS, firstGpu, gpus);
   }
 
   /**
@@ -173,10 +174,8 @@ public final class Timeline implements ManagedCluster {
    */
   public void addRunning(Task task, List<Integer> team, int gpus, double leftS) {
     task.lasts(0, leftS / Math.max(1, task.units()), leftS);
-    task.others = team.stream().skip(1).mapToInt(number -> number).toArray();
-    place(task, instances[team.get(0)], 0, gpus, 1);
-    policy.runs(task);
-    run(task);
+    int[] others = team.stream().skip(1).mapToInt(number -> number).toArray();
+    addRunning(task, instances[team.get(0)], others, 0, gpus);
   }
 
   /** Plays to the end of the search and returns its time. */
@@ -758,28 +757,24 @@ public final class Timeline implements ManagedCluster {
 
   @Override
   public void start(Task task, Instance instance, int firstGpu, int gpus, int trialsPerGpu) {
-    task.gpus = gpus;
-    task.trialsPerGpu = trialsPerGpu;
-    task.others = Task.NO_OTHERS;
-    trialTimes.begin(task, instance, true);
-    place(task, instance, firstGpu, gpus, trialsPerGpu);
-    run(task);
-    recipient.started(task, nowS);
+    start(task, instance, Task.NO_OTHERS, firstGpu, gpus, trialsPerGpu);
   }
 
   @Override
   public void start(Task task, List<Instance> team, int gpus) {
-    task.gpus = gpus;
-    task.trialsPerGpu = 1;
-    task.others = others(team);
-    trialTimes.begin(task, slowest(team.get(0), task.others), true);
-    place(task, team.get(0), 0, gpus, 1);
-    run(task);
-    recipient.started(task, nowS);
+    int[] others = team.stream().skip(1).mapToInt(Instance::number).toArray();
+    start(task, team.get(0), others, 0, gpus, 1);
   }
 
-  private static int[] others(List<Instance> team) {
-    return team.stream().skip(1).mapToInt(Instance::number).toArray();
+  private void start(
+      Task task, Instance instance, int[] others, int firstGpu, int gpus, int trialsPerGpu) {
+    task.gpus = gpus;
+    task.trialsPerGpu = trialsPerGpu;
+    task.others = others;
+    trialTimes.begin(task, slowest(instance, others), true);
+    place(task, instance, firstGpu, gpus, trialsPerGpu);
+    run(task);
+    recipient.started(task, nowS);
   }
 
   @Override
