@@ -3,6 +3,7 @@ package io.elastune.inputs;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.planner.PairedMean;
 import io.elastune.simulator.sample.JointSamples;
 import java.util.Optional;
 

@@ -60,16 +60,7 @@ public final class PairedCosts {
     if (count < FEWEST) {
       return count == 1 && other[0] <= own[0];
     }
-    double mean = 0;
-    for (int i = 0; i < count; i++) {
-      mean += (other[i] - own[i]) / count;
-    }
-    double squares = 0;
-    for (int i = 0; i < count; i++) {
-      double deviation = other[i] - own[i] - mean;
-      squares += deviation * deviation;
-    }
-    double error = Math.sqrt(squares / (count - 1.0) / count);
-    return mean <= standardErrors * error;
+    PairedMean paired = PairedMean.of(other, own, count);
+    return paired.difference() <= standardErrors * paired.error();
   }
 }

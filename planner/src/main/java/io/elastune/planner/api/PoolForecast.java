@@ -1,6 +1,8 @@
 package io.elastune.planner.api;
 
 import io.elastune.core.plan.Plan;
+import io.elastune.simulator.sample.JointSamples;
+import java.util.stream.DoubleStream;
 
 /**
  * A plan for the rest of a run whose trials share instances, with its forecast.
@@ -10,4 +12,13 @@ import io.elastune.core.plan.Plan;
  * @param safeS the same, with the required confidence
  * @param costUsd mean dollars of the run as a whole
  */
-public record PoolForecast(Plan plan, double meanS, double safeS, double costUsd) {}
+public record PoolForecast(Plan plan, double meanS, double safeS, double costUsd) {
+  /** Returns the forecast by samples of the whole run. */
+  public static PoolForecast of(Plan plan, JointSamples samples, double confidence) {
+    return new PoolForecast(
+        plan,
+        DoubleStream.of(samples.completionS()).average().orElseThrow(),
+        samples.safeDeadlineS(confidence),
+        DoubleStream.of(samples.costUsd()).average().orElseThrow());
+  }
+}

@@ -11,7 +11,6 @@ import io.elastune.planner.api.PoolPlans;
 import io.elastune.planner.api.RunSnapshot;
 import io.elastune.planner.model.ChoiceSet;
 import io.elastune.planner.model.OfferChoice;
-import io.elastune.simulator.sample.JointSamples;
 import io.elastune.simulator.timeline.ChainsRest;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -20,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.DoubleStream;
 
 /**
  * Re-plans the rest of a run whose chains share instances (docs/searches.md, "Shared instances").
@@ -198,11 +196,6 @@ public final class PoolReplanner implements PoolPlans {
   private PoolForecast sampled(PoolCandidate candidate) {
     Plan shared = candidate.plan(rest.groups(), false);
     Plan plan = new Plan(false, rest.chains().size() > 1, shared.allocations());
-    JointSamples samples = sampler.sample(plan, SAMPLES);
-    return new PoolForecast(
-        plan,
-        DoubleStream.of(samples.completionS()).average().orElseThrow(),
-        samples.safeDeadlineS(problem.limits().confidence()),
-        DoubleStream.of(samples.costUsd()).average().orElseThrow());
+    return PoolForecast.of(plan, sampler.sample(plan, SAMPLES), problem.limits().confidence());
   }
 }

@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.DoubleStream;
 
 /**
  * Re-plans the rest of a run whose search is made of rungs (docs/searches.md, "Re-planning"). While
@@ -235,10 +234,6 @@ public final class RungReplanner implements PoolPlans {
   private PoolForecast forecast(RungCandidate candidate, int samples, int most, boolean isMoved) {
     Plan plan = candidate.plan(false);
     JointSamples sampled = rest.sample(plan, samples, most, isMoved);
-    return new PoolForecast(
-        plan,
-        DoubleStream.of(sampled.completionS()).average().orElseThrow(),
-        sampled.safeDeadlineS(problem.limits().confidence()),
-        DoubleStream.of(sampled.costUsd()).average().orElseThrow());
+    return PoolForecast.of(plan, sampled, problem.limits().confidence());
   }
 }
