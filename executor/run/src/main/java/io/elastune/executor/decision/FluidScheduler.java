@@ -80,7 +80,7 @@ final class FluidScheduler {
   }
 
   private void measure(AttemptState before, int unit, Instant at) {
-    boolean isFirst = before.lastUnit() == before.from();
+    boolean isFirst = !before.hasReported();
     boolean isPrompt = transition.isPrompt(at);
     if (before.ending() != AttemptState.EndReason.NOT
         || before.wasSuspended()

@@ -141,7 +141,7 @@ final class MeasurementTrials {
 
   /** Records a report of {@code unit} at {@code at}, if the run measures its trials. */
   static void reported(Transition transition, AttemptState before, int unit, Instant at) {
-    boolean between = before.lastUnit() > before.from() && unit < before.to();
+    boolean between = before.hasReported() && unit < before.to();
     if (between && !before.wasSuspended() && transition.definition.measurement().isPresent()) {
       measured(
           transition,

@@ -47,7 +47,7 @@ final class PolicyCluster {
   private PolicyView.Running running(AttemptState attempt, PolicyView.Task task) {
     boolean isAtUnitEnd =
         unitsLeft(attempt) > 0
-            && attempt.lastUnit() > attempt.from()
+            && attempt.hasReported()
             && attempt.lastSign().equals(transition.now);
     return new PolicyView.Running(
         task,

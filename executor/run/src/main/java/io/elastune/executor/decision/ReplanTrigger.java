@@ -91,7 +91,7 @@ final class ReplanTrigger {
             .profile(offer)
             .map(profile -> TrialDuration.of(group, offer, profile, allocation))
             .orElseThrow();
-    boolean first = before.lastUnit() == before.from();
+    boolean first = !before.hasReported();
     boolean prompt = transition.isPrompt(at);
     if (first && !prompt) {
       return; // the start is by the controller's clock, which may differ

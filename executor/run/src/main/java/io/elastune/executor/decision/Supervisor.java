@@ -244,9 +244,7 @@ final class Supervisor implements EngineEvent.Visitor {
    */
   private boolean isOfNoUse(EngineEvent.Ended event) {
     int newest = event.checkpoint().orElse(0);
-    return newest != attempt.from()
-        && newest < attempt.to()
-        && attempt.lastUnit() == attempt.from();
+    return newest != attempt.from() && newest < attempt.to() && !attempt.hasReported();
   }
 
   private void done(EngineEvent.Ended event) {

@@ -59,7 +59,7 @@ final class TrialReports {
 
   /** Whether the next report of an attempt is its first. */
   static boolean isFirst(AttemptState before) {
-    return before.lastUnit() == before.from();
+    return !before.hasReported();
   }
 
   /**

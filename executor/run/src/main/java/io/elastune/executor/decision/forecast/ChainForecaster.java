@@ -284,18 +284,16 @@ public final class ChainForecaster implements Forecaster {
     }
 
     RestForecast forecast() {
-      double usd = 0;
-      for (int number = 0; number < timeline.requested(); number++) {
-        Instance instance = timeline.instance(number);
-        usd +=
-            isHeld(instance)
-                ? basis.leaseUsd(rest.held.get(number), instance.releasedS(), instance.usedS())
-                : basis.newUsd(
-                    rest.groups.get(instance.requester()).offer(),
-                    instance.runningS(),
-                    instance.releasedS(),
-                    instance.usedS());
-      }
+      double usd =
+          basis.usd(
+              timeline,
+              rest.held,
+              instance ->
+                  basis.newUsd(
+                      rest.groups.get(instance.requester()).offer(),
+                      instance.runningS(),
+                      instance.releasedS(),
+                      instance.usedS()));
       return new RestForecast(seconds, usd);
     }
   }

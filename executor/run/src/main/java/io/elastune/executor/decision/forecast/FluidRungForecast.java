@@ -17,14 +17,12 @@ import io.elastune.core.timeline.Timeline;
 import io.elastune.core.timeline.TrialTimes;
 import io.elastune.core.timeline.ViewPolicy;
 import io.elastune.executor.decision.model.AttemptState;
-import io.elastune.executor.decision.model.FluidDefinition;
 import io.elastune.executor.decision.model.TrialState;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.IntToDoubleFunction;
 
 /**
  * Forecasts the rest of a search made of rungs under Fluid: plays it from the present state, with
@@ -32,14 +30,8 @@ import java.util.function.IntToDoubleFunction;
  * begun.
  *
  * @param leftS seconds to the time that ends the search; infinite without one
- * @param pace returns the seconds per unit of a trial relative to the mean
  */
-record FluidRungForecast(
-    ForecastBasis basis,
-    RungRule rule,
-    FluidDefinition fluid,
-    double leftS,
-    IntToDoubleFunction pace) {
+record FluidRungForecast(ForecastBasis basis, RungRule rule, FluidPaces paces, double leftS) {
 
   private static final int CHAIN = 0;
 
@@ -55,7 +47,7 @@ record FluidRungForecast(
     int instances = readyS.length;
     RungsRun search = new RungsRun(rule, rungs, rule.newUnitS());
     Times times = new Times(new PresentRanks(rungs, rule.shares()), offer);
-    FluidPolicy policy = FluidPolicy.ofOpenGroup(fluid.rule(), fluid);
+    FluidPolicy policy = FluidPolicy.ofOpenGroup(paces.fluid().rule(), paces.fluid());
     int unfinished = rule.mostTasks(instances * gpusPerInstance);
     ViewPolicy<FluidState> run =
         new ViewPolicy<>(
@@ -115,7 +107,7 @@ record FluidRungForecast(
       this.ranks = ranks;
       this.profile = basis.forecastProfile(offer);
       basis.state().attempts().values().stream()
-          .filter(attempt -> attempt.isActive() && attempt.lastUnit() > attempt.from())
+          .filter(attempt -> attempt.isActive() && attempt.hasReported())
           .forEach(attempt -> training.add(attempt.trial()));
     }
 
@@ -124,20 +116,14 @@ record FluidRungForecast(
       double startupS =
           training.remove(task.trial())
               ? 0
-              : fluid.startupS()
+              : paces.fluid().startupS()
                   * basis.draws().startup(profile, CHAIN, task.group(), task.trial());
-      task.trains(startupS, fluid.perUnit(task.width()) * pace(task, true) * instance.slowness());
+      task.trains(
+          startupS, paces.fluid().perUnit(task.width()) * pace(task, true) * instance.slowness());
     }
 
     private double factor(Task task) {
-      boolean isMeasured =
-          basis
-              .state()
-              .chains()
-              .get(CHAIN)
-              .fluid()
-              .filter(progress -> progress.paces().containsKey(task.trial()))
-              .isPresent();
+      boolean isMeasured = paces.isMeasured(task.trial());
       return basis
           .draws()
           .units(profile, task.units(), isMeasured, CHAIN, task.group(), task.trial());
@@ -145,12 +131,12 @@ record FluidRungForecast(
 
     @Override
     public double checkpointS() {
-      return fluid.checkpointS();
+      return paces.fluid().checkpointS();
     }
 
     @Override
     public double pace(Task task, boolean hasReported) {
-      return pace.applyAsDouble(task.trial()) * (hasReported ? factor(task) : 1);
+      return paces.of(task.trial()) * (hasReported ? factor(task) : 1);
     }
 
     @Override

@@ -8,6 +8,8 @@ import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.time.Seconds;
+import io.elastune.core.timeline.Instance;
+import io.elastune.core.timeline.Timeline;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.CapacityWait;
 import io.elastune.executor.decision.model.LeaseState;
@@ -18,12 +20,15 @@ import io.elastune.executor.decision.model.TrialState;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 
 /**
  * The expected durations, in seconds from now, and costs in the present state of a run. Trials are
  * as fast as measured so far.
  */
 public final class ForecastBasis {
+  private static final double MOST_OF_UNIT = 0.99;
+
   private final RunDefinition definition;
   private final RunState state;
   private final double pace;
@@ -123,10 +128,22 @@ public final class ForecastBasis {
       return 0;
     }
     int units = attempt.to() - attempt.lastUnit();
-    double firstS = attempt.lastUnit() == attempt.from() ? startupS : 0;
-    double silenceS = Math.max(0, Seconds.between(attempt.lastSign(), state.now()));
+    double firstS = attempt.hasReported() ? 0 : startupS;
+    double silenceS = silenceS(attempt);
     int later = everyUnits == 0 ? 0 : Math.max(0, units - everyUnits);
     return Math.max(later * unitS, firstS + units * unitS - silenceS);
+  }
+
+  private double silenceS(AttemptState attempt) {
+    return Math.max(0, Seconds.between(attempt.lastSign(), state.now()));
+  }
+
+  /**
+   * Returns the seconds for which the start-up or the unit of an attempt has lasted. One that takes
+   * longer than expected ends soon.
+   */
+  double begunS(AttemptState attempt, double startupS, double unitS) {
+    return Math.min(startupS + MOST_OF_UNIT * unitS, silenceS(attempt));
   }
 
   /** Returns the units that a waiting trial lacks to the end of {@code group}. */
@@ -216,6 +233,24 @@ public final class ForecastBasis {
   double newUsd(Offer offer, double runningS, double releasedS, double usedS) {
     Offer now = offer.withUsdPerHour(state.usdPerHour(definition, offer.name()));
     return LeaseCost.of(now, runningS, releasedS, usedS).totalUsd();
+  }
+
+  /**
+   * Returns the further cost in USD of the instances of a timeline that has been played.
+   *
+   * @param held the instances that the run holds, which come first
+   * @param newUsd returns the cost of another one
+   */
+  double usd(Timeline timeline, List<LeaseState> held, ToDoubleFunction<Instance> newUsd) {
+    double usd = 0;
+    for (int number = 0; number < timeline.requested(); number++) {
+      Instance instance = timeline.instance(number);
+      usd +=
+          number < held.size()
+              ? leaseUsd(held.get(number), instance.releasedS(), instance.usedS())
+              : newUsd.applyAsDouble(instance);
+    }
+    return usd;
   }
 
   /** Returns the cost in USD of all instances of an allocation for {@code seconds}. */

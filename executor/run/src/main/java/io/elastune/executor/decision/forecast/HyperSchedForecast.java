@@ -8,7 +8,6 @@ import io.elastune.core.policy.PolicyView;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.search.RungState;
 import io.elastune.core.search.TrialResult;
-import io.elastune.core.time.Seconds;
 import io.elastune.core.timeline.Admission;
 import io.elastune.core.timeline.Instance;
 import io.elastune.core.timeline.Task;
@@ -37,9 +36,6 @@ import java.util.Set;
 record HyperSchedForecast(
     ForecastBasis basis, RungRule rule, HyperSchedDefinition definition, double leftS) {
   private static final int CHAIN = 0;
-
-  /** A unit that takes longer than expected ends soon. */
-  private static final double MOST_OF_UNIT = 0.99;
 
   private static final Set<TrialState.Status> IN_PROGRESS =
       EnumSet.of(TrialState.Status.WAITING, TrialState.Status.RUNNING);
@@ -120,15 +116,11 @@ record HyperSchedForecast(
           .forEach(attempt -> begun.put(attempt.trial(), attempt));
     }
 
-    private boolean isTraining(AttemptState attempt) {
-      return attempt.lastUnit() > attempt.from();
-    }
-
     @Override
     public void begin(Task task, Instance instance, boolean starts) {
       AttemptState attempt = begun.remove(task.trial());
       double startupS =
-          attempt != null && isTraining(attempt)
+          attempt != null && attempt.hasReported()
               ? 0
               : definition.startupS() * basis.draws().startup(profile, CHAIN, 0, task.trial());
       double unitS =
@@ -137,14 +129,8 @@ record HyperSchedForecast(
               * instance.slowness();
       task.trains(startupS, unitS);
       if (attempt != null) {
-        task.hasBegunFor(begunS(attempt, startupS + MOST_OF_UNIT * unitS));
+        task.hasBegunFor(basis.begunS(attempt, startupS, unitS));
       }
-    }
-
-    /** The seconds for which the start-up or the unit of an attempt has lasted. */
-    private double begunS(AttemptState attempt, double mostS) {
-      double sinceS = Math.max(0, Seconds.between(attempt.lastSign(), basis.state().now()));
-      return Math.min(mostS, sinceS);
     }
 
     @Override

@@ -1,12 +1,12 @@
 package io.elastune.executor.decision.forecast;
 
 import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.search.RungSearch;
 import io.elastune.core.search.RungState;
 import io.elastune.executor.decision.model.ChainState;
-import io.elastune.executor.decision.model.FluidDefinition;
 import io.elastune.executor.decision.model.HyperSchedDefinition;
 import io.elastune.executor.decision.model.LeaseState;
 import io.elastune.executor.decision.model.RunDefinition;
@@ -27,12 +27,19 @@ final class PolicyForecaster implements Forecaster {
   private final ChainState chain;
   private final List<TrialGroup> groups;
 
+  /** That of all groups. */
+  private final Allocation allocation;
+
+  private final Offer offer;
+
   PolicyForecaster(ForecastBasis basis) {
     this.basis = basis;
     definition = basis.definition();
     state = basis.state();
     chain = state.chains().get(CHAIN);
     groups = definition.workload().chains().get(CHAIN).groups();
+    allocation = state.allocation(definition, groups.get(0));
+    offer = definition.offer(allocation.offer());
   }
 
   /** Returns the forecast of a rest that takes so many seconds, unless the search has ended. */
@@ -57,8 +64,7 @@ final class PolicyForecaster implements Forecaster {
     } else if (rungs.isPresent()) {
       seconds = rungsS(rungs.get());
     } else {
-      Offer offer = definition.offer(state.allocation(definition, groups.get(0)).offer());
-      seconds = new PolicyGroupsForecast(basis).seconds(offer, allReadyS(offer));
+      seconds = new PolicyGroupsForecast(basis).seconds(offer, readyS());
     }
     return new RestForecast(seconds, usd(seconds));
   }
@@ -66,38 +72,27 @@ final class PolicyForecaster implements Forecaster {
   /** Seconds until no trial is left that may train, or until the deadline. */
   private double hyperSchedS(HyperSchedDefinition policy, RungRule rule) {
     double leftS = Math.max(0, definition.deadlineS().orElse(0) - state.elapsedS());
-    Offer offer = definition.offer(state.allocation(definition, groups.get(0)).offer());
     return new HyperSchedForecast(basis, rule, policy, leftS)
-        .seconds(chain.hyperSched(), offer, allReadyS(offer));
+        .seconds(chain.hyperSched(), offer, readyS());
   }
 
-  private double[] allReadyS(Offer offer) {
-    int requested = state.allocation(definition, groups.get(0)).instances();
-    return new SharedInstances(basis, offer).readyS(requested);
+  private double[] readyS() {
+    return new SharedInstances(basis, offer).readyS(allocation.instances());
   }
 
   /** Seconds until a search made of rungs ends under Fluid. */
   private double rungsS(RungRule rule) {
     RungState rungs = chain.rungs().orElseGet(() -> new RungSearch(rule).initial());
-    Offer offer = definition.offer(state.allocation(definition, groups.get(0)).offer());
     double stopS = definition.searchStopS().orElse(Double.POSITIVE_INFINITY);
     double leftS = Math.max(0, stopS - state.elapsedS());
-    return new FluidRungForecast(basis, rule, definition.fluid().orElseThrow(), leftS, this::pace)
-        .seconds(rungs, offer, allReadyS(offer));
-  }
-
-  private double pace(int trial) {
-    FluidDefinition fluid = definition.fluid().orElseThrow();
-    return chain
-        .fluid()
-        .map(progress -> progress.ratio(fluid, trial))
-        .orElseGet(() -> fluid.factor(trial));
+    FluidPaces paces = new FluidPaces(definition.fluid().orElseThrow(), chain.fluid());
+    return new FluidRungForecast(basis, rule, paces, leftS).seconds(rungs, offer, readyS());
   }
 
   private double usd(double seconds) {
     if (state.leases().values().stream().anyMatch(LeaseState::held)) {
       return basis.heldUsd(CHAIN, seconds);
     }
-    return basis.allocationUsd(state.allocation(definition, groups.get(0)), seconds);
+    return basis.allocationUsd(allocation, seconds);
   }
 }

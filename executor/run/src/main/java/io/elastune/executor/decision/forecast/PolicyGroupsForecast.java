@@ -10,7 +10,6 @@ import io.elastune.core.policy.PolicyView;
 import io.elastune.core.policy.Width;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.search.AssumedCurve;
-import io.elastune.core.time.Seconds;
 import io.elastune.core.timeline.Admission;
 import io.elastune.core.timeline.ChainsRun;
 import io.elastune.core.timeline.HermesRun;
@@ -28,7 +27,6 @@ import io.elastune.executor.decision.model.HermesDefinition;
 import io.elastune.executor.decision.model.LeaseState;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunState;
-import io.elastune.executor.decision.model.TrialPace;
 import io.elastune.executor.decision.model.TrialState;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -48,9 +46,6 @@ import java.util.TreeSet;
  */
 final class PolicyGroupsForecast {
   private static final int CHAIN = 0;
-
-  /** A start-up or unit that takes longer than expected ends soon. */
-  private static final double MOST_OF_UNIT = 0.99;
 
   private final ForecastBasis basis;
   private final RunDefinition definition;
@@ -248,11 +243,15 @@ final class PolicyGroupsForecast {
   private final class Times implements TrialTimes {
     private final Optional<Profile> profile;
 
+    /** Those under Fluid. */
+    private final Optional<FluidPaces> paces;
+
     /** The attempts that continue, until they start in the forecast. */
     private final Map<Integer, AttemptState> continued = new HashMap<>();
 
     Times(Offer offer) {
       profile = basis.forecastProfile(offer);
+      paces = definition.fluid().map(fluid -> new FluidPaces(fluid, chain.fluid()));
       for (int i = 0; i < present.size(); i++) {
         int trial = i;
         present.get(i).attempt().ifPresent(attempt -> continued.put(trial, attempt));
@@ -262,14 +261,13 @@ final class PolicyGroupsForecast {
     @Override
     public void begin(Task task, Instance instance, boolean starts) {
       AttemptState attempt = task.group() == 0 ? continued.remove(task.trial()) : null;
-      boolean trains = attempt != null && attempt.lastUnit() > attempt.from();
+      boolean trains = attempt != null && attempt.hasReported();
       double startupS =
           trains ? 0 : startupS() * basis.draws().startup(profile, CHAIN, group(task), trial(task));
       double unitS = perUnit(task.width()) * pace(task, true) * instance.slowness();
       task.trains(startupS, unitS);
       if (attempt != null) {
-        double sinceS = Math.max(0, Seconds.between(attempt.lastSign(), state.now()));
-        task.hasBegunFor(Math.min(startupS + MOST_OF_UNIT * unitS, sinceS));
+        task.hasBegunFor(basis.begunS(attempt, startupS, unitS));
       }
     }
 
@@ -313,11 +311,7 @@ final class PolicyGroupsForecast {
     @Override
     public double pace(Task task, boolean hasReported) {
       boolean isMeasured =
-          isPresent(task)
-              && chain
-                  .fluid()
-                  .filter(progress -> progress.paces().containsKey(trial(task)))
-                  .isPresent();
+          isPresent(task) && paces.filter(known -> known.isMeasured(trial(task))).isPresent();
       double factor =
           hasReported
               ? basis
@@ -328,27 +322,7 @@ final class PolicyGroupsForecast {
     }
 
     private double meanPace(Task task) {
-      if (definition.fluid().isEmpty()) {
-        return 1;
-      }
-      FluidDefinition fluid = definition.fluid().get();
-      if (!isPresent(task)) {
-        return meanPace();
-      }
-      int trial = trial(task);
-      return chain
-          .fluid()
-          .map(progress -> progress.ratio(fluid, trial))
-          .orElseGet(() -> fluid.factor(trial));
-    }
-
-    /** The mean pace of the trials of the group in progress; 1 if nothing is known. */
-    private double meanPace() {
-      return chain
-          .fluid()
-          .map(FluidProgress::paces)
-          .map(paces -> paces.values().stream().mapToDouble(TrialPace::ratio).average().orElse(1))
-          .orElse(1.0);
+      return paces.map(known -> isPresent(task) ? known.of(trial(task)) : known.mean()).orElse(1.0);
     }
 
     /** A trial converges as it does now; others reach results that are spread evenly. */

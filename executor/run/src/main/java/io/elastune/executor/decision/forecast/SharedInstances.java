@@ -2,7 +2,6 @@ package io.elastune.executor.decision.forecast;
 
 import io.elastune.core.offer.Offer;
 import io.elastune.core.profile.Profile;
-import io.elastune.core.timeline.Instance;
 import io.elastune.core.timeline.InstanceTimes;
 import io.elastune.core.timeline.Timeline;
 import io.elastune.executor.decision.model.AttemptState;
@@ -73,18 +72,14 @@ final class SharedInstances {
 
   /** Returns the cost in USD of the instances of a timeline that has been played. */
   double usd(Timeline timeline) {
-    double usd = 0;
-    for (int i = 0; i < timeline.requested(); i++) {
-      Instance instance = timeline.instance(i);
-      usd +=
-          i < held.size()
-              ? basis.leaseUsd(held.get(i), instance.releasedS(), instance.usedS())
-              : basis.newUsd(
-                  offer,
-                  basis.retryInS(CHAIN) + basis.draws().queueS(offer, i),
-                  instance.releasedS(),
-                  instance.usedS());
-    }
-    return usd;
+    return basis.usd(
+        timeline,
+        held,
+        instance ->
+            basis.newUsd(
+                offer,
+                basis.retryInS(CHAIN) + basis.draws().queueS(offer, instance.number()),
+                instance.releasedS(),
+                instance.usedS()));
   }
 }

@@ -247,6 +247,11 @@ public record AttemptState(
     return ending == EndReason.ADOPTED ? EndReason.LOST : why;
   }
 
+  /** Whether it has reported a unit that it has trained. */
+  public boolean hasReported() {
+    return lastUnit > from;
+  }
+
   /** Whether it is meant to continue. */
   public boolean isActive() {
     return ending == EndReason.NOT || ending == EndReason.ADOPTED;

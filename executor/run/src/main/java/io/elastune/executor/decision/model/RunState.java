@@ -141,7 +141,7 @@ public record RunState(
             limit ->
                 limit.times(
                     Math.max(1, attempt.to() - attempt.lastUnit()),
-                    attempt.lastUnit() == attempt.from(),
+                    !attempt.hasReported(),
                     steering.pace().factor()));
   }
 
