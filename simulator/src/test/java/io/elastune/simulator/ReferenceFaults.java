@@ -238,7 +238,7 @@ public final class ReferenceFaults {
         boolean ended = running.isEmpty() && hanging.isEmpty();
         release(need, ended ? 0 : spare);
       }
-    } while (step());
+    } while (step(allocation));
     List.copyOf(running).forEach(this::leave);
     List.copyOf(hanging).forEach(one -> leave(one.running));
     return now;
@@ -339,7 +339,7 @@ public final class ReferenceFaults {
   }
 
   /** Advances to the next event; false if nothing is left to do. */
-  private boolean step() {
+  private boolean step(Allocation allocation) {
     if (waiting.isEmpty() && running.isEmpty() && hanging.isEmpty()) {
       return false;
     }
@@ -374,6 +374,7 @@ public final class ReferenceFaults {
     running.forEach(one -> hazards[one.trial].left -= passed * trialPerS);
     now = isFault ? fault : next;
     if (isFault && lost != null) {
+      createPlaces(allocation);
       loseInstances(alive, lost);
     } else if (isFault) {
       strikeTrial(struck);
@@ -494,12 +495,17 @@ public final class ReferenceFaults {
     all.add(fresh);
     held.remove(lost);
     held.add(fresh);
+    breakPlace(lost);
+  }
+
+  /** The other members of the place of an instance that is not used any more are free. */
+  private void breakPlace(ReferenceLease left) {
     for (Place place : places) {
-      if (place.members.contains(lost)) {
+      if (place.members.contains(left)) {
         place.members.forEach(member -> member.freeSinceS = now);
       }
     }
-    places.removeIf(place -> place.members.contains(lost));
+    places.removeIf(place -> place.members.contains(left));
   }
 
   private void interrupt(Running attempt, int saved) {
@@ -580,6 +586,7 @@ public final class ReferenceFaults {
         held.remove(lease);
         lease.releasedS = now;
         lease.releaser = lease.failsAtReady() ? lease.requester : group.name();
+        breakPlace(lease);
       }
     }
   }

@@ -1,5 +1,6 @@
 package io.elastune.core.timeline;
 
+import io.elastune.core.allocation.IdleInstance;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -8,12 +9,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * List scheduling of the trial groups of one chain on instances of its own (docs/model.md, "Time"
- * and "Money"): each group requests what it lacks at its barrier, trials start on the free slots of
- * single instances or of teams, and instances that the next group does not need are released when
- * they are idle. Where a trial of the group before ran does not matter.
+ * List scheduling of the trial groups of one chain on instances of its own (docs/model.md, "Time",
+ * "Money" and "Faults"): each group requests what it lacks at its barrier, trials start on the free
+ * slots of single instances or of teams, and instances that the next group does not need are
+ * released when they are idle. Where a trial of the group before ran does not matter.
  */
 public final class GroupsPolicy implements PolicyRun {
+  /** The order in which instances form teams. */
+  private static final Comparator<Instance> BY_READINESS =
+      Comparator.comparingDouble(Instance::bootedS).thenComparingInt(Instance::number);
+
   private final ChainsRun search;
   private final List<Group> groups;
   private final boolean hold;
@@ -29,8 +34,21 @@ public final class GroupsPolicy implements PolicyRun {
   /** The instances that no group uses any more, although they are not released. */
   private final BitSet parked = new BitSet();
 
+  /** When the last trial of the group started, except repeated ones. */
+  private double lastStartS;
+
+  /** Whether no trial waited at some time in the group, so that slots are free for longer. */
+  private boolean hasIdleSlots;
+
   /** Instances that are ready and in no team. */
   private final List<Instance> single = new ArrayList<>();
+
+  /** The tasks that have ended since the last decision. */
+  private final List<Task> ended = new ArrayList<>();
+
+  // By number of an instance: when its last trial ended, and since when it could be in a team.
+  private double[] lastEndS = new double[8];
+  private double[] freeSinceS = new double[8];
 
   /** By number of an instance: the tasks that have been running on it since before the timeline. */
   private int[] runningBefore = new int[8];
@@ -62,9 +80,38 @@ public final class GroupsPolicy implements PolicyRun {
     int unready;
     int busy;
 
-    Team(List<Instance> members) {
+    /** Since when its free slots are free, from {@link #first} on, in a circle. */
+    private final double[] freeS;
+
+    private int first;
+
+    Team(List<Instance> members, int slots, double sinceS) {
       this.members = List.copyOf(members);
       lowest = members.stream().mapToInt(Instance::number).min().orElseThrow();
+      freeS = new double[slots];
+      Arrays.fill(freeS, sinceS);
+    }
+
+    boolean hasFreeSlot() {
+      return unready == 0 && busy < freeS.length;
+    }
+
+    /** Returns since when that slot is free that has been so for longest. */
+    double freeS() {
+      return freeS[first];
+    }
+
+    /** Occupies that slot. */
+    void take() {
+      busy++;
+      first = (first + 1) % freeS.length;
+    }
+
+    void free(double nowS) {
+      busy--;
+      if (busy < freeS.length) {
+        freeS[(first + freeS.length - busy - 1) % freeS.length] = nowS;
+      }
     }
   }
 
@@ -98,13 +145,17 @@ public final class GroupsPolicy implements PolicyRun {
     used = 0;
     parked.clear();
     single.clear();
+    ended.clear();
     free.clear();
+    lastStartS = 0;
+    hasIdleSlots = false;
     Arrays.fill(runningBefore, 0);
     Arrays.fill(teamOf, null);
     Group group = groups.get(0);
     request(heldBefore >= group.teamSize() ? heldBefore : group.instances(), cluster);
     for (List<Integer> members : teamsBefore) {
-      Team team = new Team(members.stream().map(cluster::instance).toList());
+      Team team =
+          new Team(members.stream().map(cluster::instance).toList(), group.perTeam(), groupStartS);
       team.unready = members.size();
       join(team);
     }
@@ -122,7 +173,10 @@ public final class GroupsPolicy implements PolicyRun {
     if (number >= teamOf.length) {
       teamOf = Arrays.copyOf(teamOf, 2 * number);
       runningBefore = Arrays.copyOf(runningBefore, 2 * number);
+      lastEndS = Arrays.copyOf(lastEndS, 2 * number);
+      freeSinceS = Arrays.copyOf(freeSinceS, 2 * number);
     }
+    lastEndS[number] = 0;
   }
 
   @Override
@@ -137,20 +191,53 @@ public final class GroupsPolicy implements PolicyRun {
 
   @Override
   public void decide(ManagedCluster cluster) {
+    freeSlots(cluster.nowS());
     if (search.group(0) != present) {
       beginGroup(cluster);
     }
     if (present == groups.size()) {
       return;
     }
-    int lowest = free.nextSetBit(0);
-    while (lowest >= 0 && search.mayIssue(0)) {
-      start(team(lowest), cluster);
-      lowest = free.nextSetBit(0);
+    formTeams();
+    for (int next = nextFree(); next >= 0 && search.mayIssue(0); next = nextFree()) {
+      start(team(next), cluster);
     }
     if (!search.mayIssue(0)) {
-      leaveIdle(cluster);
+      hasIdleSlots = true;
+      if (!hold) {
+        leaveIdle(cluster);
+      }
     }
+  }
+
+  /** Frees the slots of the tasks that have ended. */
+  private void freeSlots(double nowS) {
+    for (Task task : ended) {
+      lastEndS[task.instance] = nowS;
+      for (int other : task.others) {
+        lastEndS[other] = nowS;
+      }
+      Team team = teamOf[task.instance];
+      if (team == null) {
+        runningBefore[task.instance]--;
+      } else {
+        team.free(nowS);
+        offer(team);
+      }
+    }
+    ended.clear();
+  }
+
+  /**
+   * Returns the lowest number of the team with the slot that has been free for longest; of several,
+   * the lowest. While trials wait, no slot stays free.
+   */
+  private int nextFree() {
+    int next = free.nextSetBit(0);
+    for (int other = next; hasIdleSlots && other >= 0; other = free.nextSetBit(other + 1)) {
+      next = team(other).freeS() < team(next).freeS() ? other : next;
+    }
+    return next;
   }
 
   private Team team(int number) {
@@ -167,8 +254,9 @@ public final class GroupsPolicy implements PolicyRun {
     if (task == null) {
       throw new IllegalStateException("the search issues no task");
     }
-    team.busy++;
-    if (team.busy == group.perTeam()) {
+    lastStartS = cluster.nowS();
+    team.take();
+    if (!team.hasFreeSlot()) {
       free.clear(team.lowest);
     }
     if (team.members.size() == 1) {
@@ -181,14 +269,16 @@ public final class GroupsPolicy implements PolicyRun {
   /** Leaves what the next group does not need, requests what it lacks, and forms its teams. */
   private void beginGroup(ManagedCluster cluster) {
     int kept = groups.get(present).kept();
-    for (int number = lastIdle(cluster); used > kept; number = lastIdle(cluster)) {
-      leave(cluster.instance(number), cluster);
+    while (used > kept) {
+      leave(cluster.instance(hold ? firstIdle(cluster) : lastIdle(cluster)), cluster);
     }
     present = search.group(0);
     if (present == groups.size()) {
       return;
     }
     groupStartS = cluster.nowS();
+    lastStartS = groupStartS;
+    hasIdleSlots = false;
     free.clear();
     single.clear();
     Arrays.fill(runningBefore, 0);
@@ -197,10 +287,11 @@ public final class GroupsPolicy implements PolicyRun {
     for (int number = 0; number < cluster.requested(); number++) {
       Instance instance = cluster.instance(number);
       if (isUsed(instance) && instance.isReady()) {
+        freeSinceS[number] = groupStartS;
         single.add(instance);
       }
     }
-    formTeams();
+    single.sort(BY_READINESS);
   }
 
   private boolean isUsed(Instance instance) {
@@ -231,9 +322,36 @@ public final class GroupsPolicy implements PolicyRun {
     return last;
   }
 
+  /**
+   * The instance that became idle first in the group; of several, one that was not ready, and the
+   * highest number.
+   */
+  private int firstIdle(ManagedCluster cluster) {
+    int first = Task.NONE;
+    for (int number = 0; number < cluster.requested(); number++) {
+      if (isUsed(cluster.instance(number))
+          && (first == Task.NONE || isIdleBefore(number, first, cluster))) {
+        first = number;
+      }
+    }
+    return first;
+  }
+
+  private boolean isIdleBefore(int one, int other, ManagedCluster cluster) {
+    double oneS = IdleInstance.idleS(lastEndS[one], lastStartS);
+    double otherS = IdleInstance.idleS(lastEndS[other], lastStartS);
+    return IdleInstance.before(
+        oneS,
+        cluster.instance(one).bootedS() <= oneS,
+        one,
+        otherS,
+        cluster.instance(other).bootedS() <= otherS,
+        other);
+  }
+
   private void leave(Instance instance, ManagedCluster cluster) {
     used--;
-    breakTeam(instance);
+    breakTeam(instance, cluster.nowS());
     single.remove(instance);
     if (hold) {
       parked.set(instance.number());
@@ -251,7 +369,7 @@ public final class GroupsPolicy implements PolicyRun {
 
   /** Lets trials start on a team that is ready and has free slots. */
   private void offer(Team team) {
-    if (team.unready == 0 && team.busy < groups.get(present).perTeam()) {
+    if (team.hasFreeSlot()) {
       free.set(team.lowest);
     }
   }
@@ -263,17 +381,20 @@ public final class GroupsPolicy implements PolicyRun {
       team.unready--;
       offer(team);
     } else if (!parked.get(instance.number())) {
+      freeSinceS[instance.number()] = Math.max(groupStartS, instance.bootedS());
       single.add(instance);
-      formTeams();
     }
   }
 
   /** Forms teams of instances in the order in which they were ready, all at once or one by one. */
   private void formTeams() {
-    int size = groups.get(present).teamSize();
+    Group group = groups.get(present);
+    int size = group.teamSize();
     while (single.size() >= size) {
       List<Instance> first = single.subList(0, size);
-      Team team = new Team(first);
+      double sinceS =
+          first.stream().mapToDouble(one -> freeSinceS[one.number()]).max().orElse(groupStartS);
+      Team team = new Team(first, group.perTeam(), sinceS);
       first.clear();
       team.busy = runningBefore[team.lowest];
       join(team);
@@ -282,17 +403,11 @@ public final class GroupsPolicy implements PolicyRun {
 
   @Override
   public void ended(Task task) {
-    Team team = teamOf[task.instance()];
-    if (team == null) {
-      runningBefore[task.instance()]--;
-    } else {
-      team.busy--;
-      offer(team);
-    }
+    ended.add(task);
   }
 
   /** Its other members are in no team. */
-  private void breakTeam(Instance instance) {
+  private void breakTeam(Instance instance, double nowS) {
     Team team = teamOf[instance.number()];
     if (team == null) {
       return;
@@ -301,24 +416,25 @@ public final class GroupsPolicy implements PolicyRun {
     for (Instance member : team.members) {
       teamOf[member.number()] = null;
       if (member != instance && member.isReady()) {
+        freeSinceS[member.number()] = nowS;
         single.add(member);
       }
     }
-    single.sort(
-        Comparator.comparingDouble((Instance one) -> Math.max(groupStartS, one.bootedS()))
-            .thenComparingInt(Instance::number));
+    single.sort(BY_READINESS);
   }
 
   @Override
   public void lost(Instance instance, ManagedCluster cluster) {
-    breakTeam(instance);
+    freeSlots(cluster.nowS());
+    breakTeam(instance, cluster.nowS());
     single.remove(instance);
     if (parked.get(instance.number())) {
       parked.clear(instance.number());
       return;
     }
-    reserve(cluster.requested());
+    int replacement = cluster.requested();
+    reserve(replacement);
+    lastEndS[replacement] = cluster.nowS();
     cluster.replace(instance);
-    formTeams();
   }
 }

@@ -146,7 +146,7 @@ public final class CompiledPlan {
   }
 
   /** Returns whether faults can occur. */
-  boolean hasFaults() {
+  public boolean hasFaults() {
     return problem.hasFaults();
   }
 

@@ -523,6 +523,7 @@ final class FaultyGroupRun {
 
   /** Handles the next fault of an instance. */
   private void strikeInstance() {
+    formTeams(); // of those that were ready before
     int struck = losses.poll();
     LossClocks.Losses effect = cluster.losses(struck, nowS, sample);
     for (int number : effect.lost()) {
@@ -546,18 +547,8 @@ final class FaultyGroupRun {
           lose(slot, number, preempted);
         }
       }
-      isUsable[own] = false;
     }
     release(number);
-    for (int i = own * group.teamSize(); own != NONE && i < (own + 1) * group.teamSize(); i++) {
-      // Its other members can be in other teams.
-      int other = members[i];
-      if (other != number && team[other] == own) {
-        team[other] = NONE;
-        freeSinceS[other] = nowS;
-        loose.add(cluster.readyS[other], other, other);
-      }
-    }
     int replacement = cluster.replace(number, group.group(), nowS, sample);
     reserveInstances(replacement + 1);
     add(replacement);
@@ -590,13 +581,26 @@ final class FaultyGroupRun {
     } else if (team[number] == NONE) {
       loose.removeIf(one -> one == number);
     } else {
-      isUsable[team[number]] = false;
-      team[number] = NONE;
+      breakTeam(number);
     }
     cluster.recordWork(number, usedS[number], busyS[number]);
     cluster.remove(number);
     cluster.release(number, group.group(), startS, nowS);
     findLoss();
+  }
+
+  /** Breaks the team of an instance: its other members can be in other teams. */
+  private void breakTeam(int number) {
+    int own = team[number];
+    isUsable[own] = false;
+    for (int i = own * group.teamSize(); i < (own + 1) * group.teamSize(); i++) {
+      int member = members[i];
+      team[member] = NONE;
+      if (member != number) {
+        freeSinceS[member] = nowS;
+        loose.add(cluster.readyS[member], member, member);
+      }
+    }
   }
 
   private void endAll() {
