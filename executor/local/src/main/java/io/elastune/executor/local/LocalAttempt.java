@@ -370,11 +370,36 @@ final class LocalAttempt implements AttemptRegistry.Attempt, WorkerGroup.Owner {
   }
 
   private void killRest() {
-    graceOver = true;
     if (running > 0) {
-      family().signal(Signal.KILL);
       context.files().execute(containers::remove);
     }
+    killWorkers();
+  }
+
+  /**
+   * Kills until all workers have exited: one signal would miss a worker whose keeper is about to
+   * start it. Workers that are left after that belong to other users.
+   */
+  private void killWorkers() {
+    if (!graceOver) {
+      graceOver = true;
+      killRunning();
+    }
+  }
+
+  private void killRunning() {
+    if (running == 0 || ended) {
+      return;
+    }
+    OwnedProcesses family = family();
+    if (end.remaining(family).filter(left -> !left.isEmpty()).isPresent()) {
+      exitCode = exitCode == 0 ? SIGKILL_EXIT : exitCode;
+      running = 0;
+      sweep(); // which names them
+      return;
+    }
+    end.kill(family);
+    context.loop().schedule(SWEEP_INTERVAL, this::killRunning);
   }
 
   private void launch(CleanupResult cleanupResult) {
@@ -481,11 +506,11 @@ final class LocalAttempt implements AttemptRegistry.Attempt, WorkerGroup.Owner {
   }
 
   private void endFailedStart() {
-    graceOver = true;
     if (running == 0) {
+      graceOver = true;
       sweep();
     } else {
-      family().signal(Signal.KILL);
+      killWorkers();
     }
   }
 
@@ -559,6 +584,9 @@ final class LocalAttempt implements AttemptRegistry.Attempt, WorkerGroup.Owner {
   }
 
   private void workerExited(int code) {
+    if (running == 0) {
+      return; // it could not be ended before
+    }
     running--;
     if (running > 0 && code == 0 && workers != null) {
       workers.endInput(); // none waits if one ends

@@ -82,8 +82,8 @@ final class WaitingWorkers implements WorkerGroup.Owner {
           if (!ending && !continues) {
             ending = true;
             group.endInput();
-            context.loop().schedule(UNTIL_TERM, () -> signal(Signal.TERM));
-            context.loop().schedule(UNTIL_KILL, () -> signal(Signal.KILL));
+            context.loop().schedule(UNTIL_TERM, this::terminate);
+            context.loop().schedule(UNTIL_KILL, this::killRunning);
             sweepIfAllExited();
           }
         });
@@ -93,12 +93,20 @@ final class WaitingWorkers implements WorkerGroup.Owner {
   /** Kills them immediately. */
   void kill() {
     var unused = end();
-    own(() -> signal(Signal.KILL));
+    own(this::killRunning);
   }
 
-  private void signal(Signal signal) {
+  private void terminate() {
     if (group.running() > 0 && !continues) {
-      group.family().signal(signal);
+      group.family().signal(Signal.TERM);
+    }
+  }
+
+  /** Kills until all workers have exited, as {@link LocalAttempt} does. */
+  private void killRunning() {
+    if (group.running() > 0 && !continues) {
+      sweeps.kill(group.family());
+      context.loop().schedule(SWEEP_INTERVAL, this::killRunning);
     }
   }
 

@@ -66,6 +66,20 @@ class LocalEngineIT extends EngineContract {
     };
   }
 
+  /** A worker that its keeper is about to start is not seen by one look at all processes. */
+  @Test
+  void killReachesWorkersThatAreStarting() {
+    for (int i = 1; i <= 8; i++) {
+      String attempt = i + "-1-1";
+      engine.start(spec(attempt, 0, 9, command(Trial.IGNORES_STOP), 8));
+      waitUntil(() -> isRunning(attempt));
+      engine.kill(attempt);
+
+      assertThat(awaitEnd(attempt).exitCode()).isEqualTo(137);
+      assertThat(isRunning(attempt)).isFalse();
+    }
+  }
+
   /** It is complete, and only its digest differs from that in the journal. */
   @Test
   void checkpointThatWasReplacedIsNotUsed() {
