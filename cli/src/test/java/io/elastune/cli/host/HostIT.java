@@ -125,6 +125,7 @@ class HostIT {
   @Test
   @Tag(Tier.NIGHTLY)
   void logsAndPageContinueAfterBrokenConnection() throws Exception {
+    Path resumed = folder.resolve("resumed"); // the trials wait for it
     new TinyJob("remote")
         .search("{algorithm: random, trials: 2, ", "max: 1")
         .script(
@@ -135,11 +136,13 @@ class HostIT {
             while [ "$i" -lt 400 ]; do
               i=$((i + 1))
               echo "line $i of $(field trial)"
-              sleep 0.03
+              sleep 0.01
+              while [ "$i" = 300 ] && [ ! -e '%s' ]; do sleep 0.05; done
             done
             save 1
             report 1 1
-            """,
+            """
+                .formatted(resumed),
             "")
         .profile("[{gpus: 1, seconds: 20}]")
         .instanceTypes("duo")
@@ -163,6 +166,7 @@ class HostIT {
       Thread.sleep(50);
     }
     assertThat(page).content().contains("http-equiv=\"refresh\"");
+    Files.createFile(resumed);
 
     List<String> lines = logs.awaitExit().assertExit(0).out().lines().toList();
     List<String> documents = json.awaitExit().assertExit(0).out().lines().toList();

@@ -1,8 +1,10 @@
 package io.elastune.cli.testing;
 
 import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.AnnotatedElementContext;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDirFactory;
@@ -24,10 +26,20 @@ public final class DeepTempDirFactory implements TempDirFactory {
     return Files.createDirectories(outer.resolve(LEVEL).resolve("d"));
   }
 
-  /** Deletes the levels above the folder, which JUnit has deleted. */
+  /**
+   * Deletes the levels above the folder, which JUnit has deleted.
+   *
+   * @throws IOException with the names of the files that a process has written since
+   */
   @Override
   public void close() throws IOException {
-    Files.deleteIfExists(outer.resolve(LEVEL));
-    Files.deleteIfExists(outer);
+    try {
+      Files.deleteIfExists(outer.resolve(LEVEL));
+      Files.deleteIfExists(outer);
+    } catch (DirectoryNotEmptyException e) {
+      try (Stream<Path> files = Files.walk(outer)) {
+        throw new IOException("written after the test: " + files.sorted().toList(), e);
+      }
+    }
   }
 }
