@@ -70,11 +70,13 @@ class AwsRunIT {
         .console(
             (id, userData) -> {
               ids.add(id);
-              return switch ((int)
-                  ids.stream().distinct().takeWhile(it -> !it.equals(id)).count()) {
+              List<String> instances = ids.stream().distinct().toList();
+              return switch (instances.indexOf(id)) {
                 case 1 -> failed(1, "E: Could not get lock /var/lib/apt/lists/lock");
                 case 3 -> failed(PreparationStep.ACCEPTANCE.exit(), "0 of 1 GPUs answer");
-                default -> "ELASTUNE-NODE ready\n";
+                // Others are ready after both have failed: before, a trial could be done so soon
+                // that the second one was not needed any more.
+                default -> instances.size() < 4 ? "" : "ELASTUNE-NODE ready\n";
               };
             });
     CloudCommand elastune = AwsCommand.in(aws, folder);
