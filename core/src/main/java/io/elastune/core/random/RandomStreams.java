@@ -1,16 +1,11 @@
 package io.elastune.core.random;
 
-import java.util.random.RandomGenerator;
-import java.util.random.RandomGeneratorFactory;
-
 /**
  * Named random streams derived from one seed. A stream depends only on its name and the seed. Two
  * plans of one problem therefore get the same numbers for their common parts (common random
  * numbers), and additions to a problem do not change other draws.
  */
 public final class RandomStreams {
-  private static final RandomGeneratorFactory<RandomGenerator> FACTORY =
-      RandomGeneratorFactory.of("L64X128MixRandom");
   private static final long GOLDEN_GAMMA = 0x9E3779B97F4A7C15L;
 
   private final long key;
@@ -27,8 +22,10 @@ public final class RandomStreams {
   /** Returns the substream named {@code name}. */
   public RandomStreams at(String name) {
     long mixed = mix(key + name.length());
-    for (int i = 0; i < name.length(); i++) {
-      mixed = mix(mixed + GOLDEN_GAMMA + name.charAt(i));
+    // Without optimizing compiler, a call for each character would take longer than to mix it.
+    char[] letters = name.toCharArray();
+    for (int i = 0; i < letters.length; i++) {
+      mixed = mix(mixed + GOLDEN_GAMMA + letters[i]);
     }
     return new RandomStreams(mixed);
   }
@@ -59,16 +56,14 @@ public final class RandomStreams {
 
   /**
    * Returns a generator at the start of this stream. Callers use only its 64-bit output ({@link
-   * RandomGenerator#nextLong()}), so that every JDK version draws the same numbers.
+   * StreamGenerator#nextLong()}) and what it derives from that, so that every JDK version draws the
+   * same numbers.
    */
-  public RandomGenerator open() {
-    return FACTORY.create(key);
+  public StreamGenerator open() {
+    return new StreamGenerator(key);
   }
 
-  /** Stafford's variant 13 of the 64-bit finalizer of MurmurHash3, as in SplittableRandom. */
   private static long mix(long value) {
-    long mixed = (value ^ (value >>> 30)) * 0xBF58476D1CE4E5B9L;
-    mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
-    return mixed ^ (mixed >>> 31);
+    return StreamGenerator.mix(value);
   }
 }

@@ -2,7 +2,6 @@ package io.elastune.simulator.draw;
 
 import io.elastune.core.Spread;
 import io.elastune.core.random.RandomStreams;
-import org.apache.commons.statistics.distribution.LogNormalDistribution;
 
 /**
  * A log-normal distribution: the logarithm of a draw is normally distributed.
@@ -23,10 +22,10 @@ public record LogNormalDraws(double mean, double mu, double sigma) implements Dr
 
   @Override
   public DrawSource open(RandomStreams streams) {
-    var sampler = LogNormalDistribution.of(mu, sigma).createSampler(streams.open()::nextLong);
+    var normal = NormalDraws.sampler(streams);
     return (into, from, count) -> {
       for (int i = from; i < from + count; i++) {
-        into[i] = sampler.sample();
+        into[i] = Math.exp(mu + sigma * normal.sample());
       }
     };
   }

@@ -1,7 +1,7 @@
 package io.elastune.simulator.draw;
 
 import io.elastune.core.random.RandomStreams;
-import java.util.random.RandomGenerator;
+import io.elastune.core.random.StreamGenerator;
 
 /**
  * How often a fault with a probability {@code p} repeats something: at least {@code k} times with
@@ -26,12 +26,26 @@ public record RepeatCounts(double probability) implements DrawDistribution {
 
   @Override
   public DrawSource open(RandomStreams streams) {
-    RandomGenerator random = streams.open();
+    StreamGenerator random = streams.open();
     return (into, from, count) -> {
+      random.fractions(into, from, count);
       for (int i = from; i < from + count; i++) {
-        into[i] = times(HazardDraws.fraction(random));
+        into[i] = into[i] < probability ? times(into[i]) : 0;
       }
     };
+  }
+
+  /**
+   * Multiplies values by 1 plus a fraction of the next counts. Most counts are 0, and are not even
+   * computed.
+   */
+  void repeat(StreamGenerator random, double fraction, double[] values, int from, int count) {
+    for (int i = from; i < from + count; i++) {
+      double uniform = random.nextFraction();
+      if (uniform < probability) {
+        values[i] *= 1 + fraction * times(uniform);
+      }
+    }
   }
 
   private int times(double uniform) {

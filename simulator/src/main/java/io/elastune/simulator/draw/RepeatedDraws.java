@@ -1,6 +1,7 @@
 package io.elastune.simulator.draw;
 
 import io.elastune.core.random.RandomStreams;
+import io.elastune.core.random.StreamGenerator;
 
 /**
  * A quantity of trials that repeat a part of it whenever their last checkpoint is torn
@@ -46,14 +47,10 @@ public final class RepeatedDraws implements DrawDistribution {
   @Override
   public DrawSource open(RandomStreams streams, int block) {
     DrawSource drawSource = once.open(streams, block);
-    DrawSource countSource = counts.open(streamsOfCounts.at(block));
+    StreamGenerator random = streamsOfCounts.at(block).open();
     return (into, from, count) -> {
-      double[] times = new double[count];
-      countSource.fill(times, 0, count);
       drawSource.fill(into, from, count);
-      for (int i = 0; i < count; i++) {
-        into[from + i] *= 1 + fraction * times[i];
-      }
+      counts.repeat(random, fraction, into, from, count);
     };
   }
 }
