@@ -17,8 +17,8 @@ final class KeySorter {
   private final double[] keys;
   private final double[] otherKeys;
   private final int[] otherItems;
-  // For short inputs: the bits of the keys, which have the order of the keys, and the rank of each.
-  private final long[] bits = new long[FEW];
+  // The bits of the keys, which have the order of the keys, and for short inputs the rank of each.
+  private final long[] bits;
   private final int[] ranks = new int[FEW];
 
   /** Decides which of two items with equal keys comes first. */
@@ -31,6 +31,7 @@ final class KeySorter {
     keys = new double[most];
     otherKeys = new double[most];
     otherItems = new int[most];
+    bits = new long[most];
   }
 
   /** Sorts the first {@code count} of {@code items}; {@code keyOf} is indexed by item. */
@@ -52,25 +53,99 @@ final class KeySorter {
   }
 
   /**
-   * Moves the {@code wanted} smallest of the first {@code count} items to the front, in any order
-   * (Hoare's quickselect). This is much faster than sorting.
+   * Moves the {@code wanted} smallest of the first {@code count} items to the front, in their order
+   * unless a rule has to decide. This is much faster than sorting, and takes linear time.
    */
   void select(int[] items, int count, int wanted, double[] keyOf, TieRule tieRule) {
-    if (count <= FEW && selectFew(items, count, wanted, keyOf)) {
+    if (wanted == 0 || wanted == count) {
       return;
     }
+    for (int i = 0; i < count; i++) {
+      bits[i] = Double.doubleToRawLongBits(keyOf[items[i]]);
+    }
+    long border = nth(count, wanted - 1);
+    int atMost = moveToFront(items, 0, count, keyOf, border);
+    if (atMost > wanted) {
+      int less = moveToFront(items, 0, atMost, keyOf, border - 1);
+      selectTied(items, less, atMost, wanted, tieRule);
+    }
+  }
+
+  /**
+   * Returns the bits of a rank of the first {@code count} keys, which it rearranges (Hoare's
+   * quickselect).
+   */
+  private long nth(int count, int rank) {
     int low = 0;
-    int high = count - 1;
+    int high = count;
+    while (high - low > 1) {
+      long pivot = median(bits[low], bits[(low + high) >>> 1], bits[high - 1]);
+      int less = partition(low, high, pivot - 1);
+      if (rank < less) {
+        high = less;
+        continue;
+      }
+      low = partition(less, high, pivot);
+      if (rank < low) {
+        return pivot;
+      }
+    }
+    return bits[low];
+  }
+
+  private static long median(long a, long b, long c) {
+    return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
+  }
+
+  /**
+   * Moves the bits that are at most {@code most} to the front of a range, and returns the index of
+   * the rest (Lomuto's partition). There is no branch that depends on the keys.
+   */
+  private int partition(int from, int to, long most) {
+    long[] all = bits;
+    int front = from;
+    for (int i = from; i < to; i++) {
+      long value = all[i];
+      all[i] = all[front];
+      all[front] = value;
+      front += 1 - (int) ((most - value) >>> (Long.SIZE - 1));
+    }
+    return front;
+  }
+
+  /**
+   * Moves the items whose keys are at most {@code most}, as bits, to the front of a range; both
+   * parts keep their order. Returns the index of the others.
+   */
+  private int moveToFront(int[] items, int from, int to, double[] keyOf, long most) {
+    int[] rest = otherItems;
+    int front = from;
+    int others = 0;
+    for (int i = from; i < to; i++) {
+      int item = items[i];
+      rest[others] = item;
+      items[front] = item;
+      int isOther = (int) ((most - Double.doubleToRawLongBits(keyOf[item])) >>> (Long.SIZE - 1));
+      others += isOther;
+      front += 1 - isOther;
+    }
+    System.arraycopy(rest, 0, items, front, others);
+    return front;
+  }
+
+  /** Selects among items with equal keys, as the rule orders them. */
+  private static void selectTied(int[] items, int from, int to, int wanted, TieRule tieRule) {
+    int low = from;
+    int high = to - 1;
     while (low < high) {
       int pivot = items[(low + high) >>> 1];
-      double pivotKey = keyOf[pivot];
       int left = low;
       int right = high;
       while (left <= right) {
-        while (before(keyOf[items[left]], items[left], pivotKey, pivot, tieRule)) {
+        while (tieRule.before(items[left], pivot)) {
           left++;
         }
-        while (before(pivotKey, pivot, keyOf[items[right]], items[right], tieRule)) {
+        while (tieRule.before(pivot, items[right])) {
           right--;
         }
         if (left <= right) {
@@ -99,23 +174,6 @@ final class KeySorter {
       items[ranks[i]] = otherItems[i];
     }
     return true;
-  }
-
-  /** Selects from a short input; returns false if equal keys make the selection ambiguous. */
-  private boolean selectFew(int[] items, int count, int wanted, double[] keyOf) {
-    rank(items, count, keyOf);
-    int chosen = 0;
-    int others = 0;
-    for (int i = 0; i < count; i++) {
-      int item = items[i];
-      int isOther = ranks[i] >= wanted ? 1 : 0;
-      otherItems[others] = item;
-      items[chosen] = item;
-      others += isOther;
-      chosen += 1 - isOther;
-    }
-    System.arraycopy(otherItems, 0, items, chosen, others);
-    return chosen == wanted;
   }
 
   /**
