@@ -4,10 +4,10 @@ import io.elastune.core.random.RandomStreams;
 import io.elastune.simulator.draw.HazardDraws;
 import io.elastune.simulator.instance.LeaseDraws;
 import io.elastune.simulator.instance.LeasePlan;
+import java.util.Arrays;
 import java.util.PrimitiveIterator;
 import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
-import java.util.stream.IntStream;
 
 /**
  * What decides when the instances of one chain are lost in one sample (docs/model.md, "Faults").
@@ -61,19 +61,19 @@ public final class LossClocks {
     double nextHazard = HazardDraws.hazard(random);
     // Drawn first: of many instances, the first few that are included show that it does not count.
     double share = HazardDraws.fraction(random);
-    IntStream.Builder lost = IntStream.builder().add(number);
+    int[] lost = {number};
     int count = 1;
     while (share * count < 1 && running.hasNext()) {
       int other = running.nextInt();
       if (other != number
           && hazards.apply(other).preemptionPerS() > 0
           && HazardDraws.fraction(random) < own.instances().preemptedTogether()) {
-        lost.add(other);
-        count++;
+        lost = count < lost.length ? lost : Arrays.copyOf(lost, 2 * count);
+        lost[count++] = other;
       }
     }
     return share * count < 1
-        ? new Losses(lost.build().toArray(), true, Double.POSITIVE_INFINITY)
+        ? new Losses(Arrays.copyOf(lost, count), true, Double.POSITIVE_INFINITY)
         : new Losses(new int[0], true, nextHazard);
   }
 }

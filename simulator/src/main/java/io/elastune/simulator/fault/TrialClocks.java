@@ -85,6 +85,19 @@ public final class TrialClocks {
   }
 
   /**
+   * Returns the uniform draws of the sample, from which the hazards until the first faults follow;
+   * empty if there are no such faults. Those of the trials begin at {@link #offset}.
+   */
+  public double[] firsts() {
+    return first;
+  }
+
+  /** Returns the index in {@link #firsts} of the first draw of the sample. */
+  public int offset() {
+    return offset;
+  }
+
+  /**
    * Returns whether a trial may have a fault within some seconds of attempts. This is much faster
    * than {@link #leftS}: a uniform draw is less than the hazard that follows from it.
    */

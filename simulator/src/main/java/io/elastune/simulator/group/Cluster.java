@@ -9,8 +9,8 @@ import io.elastune.simulator.instance.LeasePlan;
 import io.elastune.simulator.instance.OfferRates;
 import io.elastune.simulator.instance.Provisioning;
 import java.util.Arrays;
+import java.util.NoSuchElementException;
 import java.util.PrimitiveIterator;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -85,6 +85,7 @@ public final class Cluster {
   // By planned lease.
   private final OfferRates[] plannedRates;
   private final int[] plannedRequester;
+  private final FaultHazards[] plannedHazards;
 
   // By instance.
   private int[] plannedLease;
@@ -109,7 +110,8 @@ public final class Cluster {
     leasePlan = leases;
     plannedRates = leases.rates();
     plannedRequester = leases.requesters();
-    hasFaults = Stream.of(leases.hazards()).anyMatch(hazards -> hazards.instancePerS() > 0);
+    plannedHazards = leases.hazards();
+    hasFaults = Stream.of(plannedHazards).anyMatch(hazards -> hazards.instancePerS() > 0);
     draws = new LeaseDraws(leases, leases.samples());
     joinsFirst = (a, b) -> TeamMember.before(readyS[a], a, readyS[b], b);
     int size = leases.size();
@@ -381,12 +383,43 @@ public final class Cluster {
 
   /** Returns the held instances that are running at {@code atS}, in order of their numbers. */
   private PrimitiveIterator.OfInt running(double atS) {
-    IntStream inUse = Arrays.stream(active, 0, held);
-    IntStream all =
-        parkedCount == 0
-            ? inUse
-            : IntStream.concat(inUse, Arrays.stream(parked, 0, parkedCount)).sorted();
-    return all.filter(number -> isRunning(number, atS)).iterator();
+    if (parkedCount == 0) {
+      return new Running(active, held, atS);
+    }
+    int[] all = Arrays.copyOf(active, held + parkedCount);
+    System.arraycopy(parked, 0, all, held, parkedCount);
+    Arrays.sort(all);
+    return new Running(all, all.length, atS);
+  }
+
+  /** Those of some instances that are running at a time. */
+  private final class Running implements PrimitiveIterator.OfInt {
+    private final int[] numbers;
+    private final int count;
+    private final double atS;
+    private int place;
+
+    Running(int[] numbers, int count, double atS) {
+      this.numbers = numbers;
+      this.count = count;
+      this.atS = atS;
+    }
+
+    @Override
+    public boolean hasNext() {
+      while (place < count && !isRunning(numbers[place], atS)) {
+        place++;
+      }
+      return place < count;
+    }
+
+    @Override
+    public int nextInt() {
+      if (!hasNext()) {
+        throw new NoSuchElementException();
+      }
+      return numbers[place++];
+    }
   }
 
   private boolean isRunning(int number, double atS) {
@@ -400,7 +433,7 @@ public final class Cluster {
   }
 
   private FaultHazards hazards(int number) {
-    return leasePlan.hazards(plannedLease[number]);
+    return plannedHazards[plannedLease[number]];
   }
 
   /** Returns whether attempts save a checkpoint after the notice that an instance is preempted. */

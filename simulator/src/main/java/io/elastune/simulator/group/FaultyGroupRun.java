@@ -73,6 +73,15 @@ final class FaultyGroupRun {
   private boolean[] isUsable = {};
   private int teams;
 
+  /**
+   * By team: its last slots on which no trial has run yet. They are one item of {@link #free}, with
+   * the number of the first of them, because all are free at the same time.
+   */
+  private int[] fresh = {};
+
+  /** Whether each of them is an item instead, because trials start on some of them. */
+  private boolean addsEach;
+
   // By slot.
   private int[] teamAt = {};
   private int[] trialOn = {};
@@ -132,6 +141,7 @@ final class FaultyGroupRun {
       double fromS,
       double endS,
       int ofSample) {
+    addsEach = homes.areKnown();
     begin(compiledGroup, onCluster, ofGroup, fromS, endS, ofSample);
     formTeams();
     if (homes.areKnown()) {
@@ -234,6 +244,7 @@ final class FaultyGroupRun {
     if (lowest.length < count) {
       lowest = Arrays.copyOf(lowest, 2 * count);
       isUsable = Arrays.copyOf(isUsable, 2 * count);
+      fresh = Arrays.copyOf(fresh, 2 * count);
     }
     if (trialOn.length < count * perTeam) {
       int room = 2 * count * perTeam;
@@ -304,6 +315,11 @@ final class FaultyGroupRun {
       teamAt[slot] = own;
       trialOn[slot] = NONE;
       workS[slot] = group.workS() * slowness;
+    }
+    fresh[own] = addsEach ? 0 : perTeam;
+    for (int slot = own * perTeam;
+        slot < (addsEach ? (own + 1) * perTeam : own * perTeam + 1);
+        slot++) {
       free.add(freeS, lowest[own], slot);
     }
   }
@@ -318,11 +334,26 @@ final class FaultyGroupRun {
 
   private void startWaiting() {
     while (!free.isEmpty() && isWaiting()) {
-      int slot = free.poll();
+      int slot = takeFree();
       if (isUsable[teamAt[slot]]) {
         startNext(slot);
       }
     }
+  }
+
+  /** Takes the next free slot; there must be one. */
+  private int takeFree() {
+    int slot = free.first();
+    int own = teamAt[slot];
+    if (slot != (own + 1) * group.perTeam() - fresh[own]) {
+      return free.poll();
+    }
+    fresh[own]--;
+    if (fresh[own] == 0) {
+      return free.poll();
+    }
+    free.renumberFirst();
+    return slot;
   }
 
   /** Starts the first waiting trial on a free slot. */
@@ -406,7 +437,15 @@ final class FaultyGroupRun {
       nowS = endS;
       lastStartS = endS;
       int trial = next++;
-      running.replaceFirst(begin(trial, slot), trial);
+      double wholeS = trials.wholeS(trial, workS[slot]);
+      if (wholeS < 0) {
+        running.replaceFirst(begin(trial, slot), trial);
+      } else {
+        trialOn[slot] = trial;
+        startedS[slot] = endS;
+        lastTeam[trial] = teamAt[slot];
+        running.replaceFirst(endS + wholeS, trial);
+      }
     }
   }
 

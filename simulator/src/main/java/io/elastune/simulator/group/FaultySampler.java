@@ -58,9 +58,7 @@ final class FaultySampler {
       releases.endSearch(group, cluster, endS);
       return new GroupEnd(endS, true);
     }
-    promotions.endGroup(
-        group,
-        IntStream.of(promotions.continuing(group, sample)).mapToObj(run::lastInstances).toList());
+    promotions.endGroup(group, sample, run::lastInstances);
     releases.endGroup(group, cluster, startS, endS);
     return new GroupEnd(endS, false);
   }

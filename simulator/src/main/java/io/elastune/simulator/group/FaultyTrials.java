@@ -14,6 +14,7 @@ final class FaultyTrials {
   private final DrawReader tornCount;
   private final TrialClocks clocks;
   private final boolean mayBeTorn;
+  private final double faultsPerS;
 
   // The draws of the sample.
   private double[] xs = {};
@@ -22,6 +23,8 @@ final class FaultyTrials {
   private int xAt;
   private int startupAt;
   private int tornAt;
+  private double[] firstFaults = {};
+  private int firstFaultAt;
 
   // By trial: the units of which it has a checkpoint, and how often its last one is still torn.
   private final int[] trained;
@@ -37,6 +40,7 @@ final class FaultyTrials {
         new TrialClocks(
             group.hazards(), draws.faults(), IntUnaryOperator.identity(), group.faultStreams());
     mayBeTorn = group.tornCounts().varies();
+    faultsPerS = group.hazards().attemptPerS();
     trained = new int[group.trials()];
     torn = new int[group.trials()];
   }
@@ -45,6 +49,8 @@ final class FaultyTrials {
   void read(int sample) {
     Arrays.fill(trained, 0);
     clocks.read(sample);
+    firstFaults = clocks.firsts();
+    firstFaultAt = clocks.offset();
     xAt = x.offset(sample);
     xs = x.values();
     startupAt = startup.offset(sample);
@@ -82,6 +88,18 @@ final class FaultyTrials {
     int before = trained[trial];
     int units = group.units();
     return startupS(trial) + (before == 0 ? allS : (units - before) * (allS / units));
+  }
+
+  /**
+   * Returns the same of the first attempt of a trial, if it is sure to train all units without a
+   * fault; otherwise a negative number. Most attempts are such.
+   */
+  double wholeS(int trial, double meanS) {
+    double seconds = startups[startupAt + trial] + meanS * xs[xAt + trial];
+    boolean isTorn = mayBeTorn && torn[trial] > 0;
+    boolean mayFail =
+        firstFaults.length > 0 && seconds * faultsPerS > firstFaults[firstFaultAt + trial];
+    return isTorn || mayFail ? -1 : seconds;
   }
 
   /** Returns the course of the next attempt of a trial; parameters as in {@link #lastsS}. */

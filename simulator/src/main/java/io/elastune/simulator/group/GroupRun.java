@@ -310,9 +310,25 @@ final class GroupRun {
       }
       return;
     }
+    // The loop of most of the time. Without optimizing compiler, fields and calls would cost as
+    // much
+    // as the rest.
+    double[] factors = xs;
+    double[] waits = startups;
+    double[] bounds = faults;
+    double perS = faultsPerS;
+    double atS = lastStartS;
     for (int trial = first; trial < compiledGroup.trials(); trial++) {
-      reuseOne(trial);
+      int slot = next.first();
+      atS = next.firstFreeS();
+      double seconds = waits[startup + trial] + slotWorkS[slot] * factors[x + trial];
+      if (seconds * perS > bounds[fault + trial]) {
+        hasFault = true;
+      }
+      slotFreeS[slot] = atS + seconds;
+      next.occupyFirst(atS + seconds);
     }
+    lastStartS = atS;
   }
 
   private void reuseOne(int trial) {

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -31,14 +32,7 @@ final class Promotions {
     homes = leases.map(chain -> new TrialHomes()).toArray(TrialHomes[]::new);
   }
 
-  /**
-   * Returns the trials of {@code group} that continue in {@code sample}, in their order; none if it
-   * does not matter.
-   */
-  int[] continuing(CompiledGroup group, int sample) {
-    return group.promotion().isEmpty() ? NONE : draw(group, sample);
-  }
-
+  /** Returns the trials of {@code group} that continue in {@code sample}, in their order. */
   private int[] draw(CompiledGroup group, int sample) {
     DrawReader reader = Objects.requireNonNull(keys.get(group.group()));
     int from = reader.offset(sample);
@@ -58,16 +52,19 @@ final class Promotions {
 
   /** Records where the trials that continue ran. {@code slotOf} has the slot of each trial. */
   void endGroup(CompiledGroup group, Teams teams, int[] slotOf, int sample) {
-    endGroup(
-        group,
-        IntStream.of(continuing(group, sample))
-            .mapToObj(trial -> teams.numbers(slotOf[trial] / group.perTeam()))
-            .toList());
+    endGroup(group, sample, trial -> teams.numbers(slotOf[trial] / group.perTeam()));
   }
 
-  /** Records the instances on which each trial that continues ran. */
-  void endGroup(CompiledGroup group, List<int[]> instances) {
-    homes[group.chain()].remember(instances);
+  /**
+   * Records where the trials that continue ran.
+   *
+   * @param instances returns the instances on which a trial ran
+   */
+  void endGroup(CompiledGroup group, int sample, IntFunction<int[]> instances) {
+    homes[group.chain()].remember(
+        group.promotion().isEmpty()
+            ? List.of()
+            : IntStream.of(draw(group, sample)).mapToObj(instances).toList());
   }
 
   /** Returns where the trials of a group ran that continue in it. */

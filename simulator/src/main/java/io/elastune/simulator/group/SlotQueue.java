@@ -14,7 +14,7 @@ final class SlotQueue {
   private static final double LEAST_SPAN_S = 1e-9;
 
   /** Buckets of a queue that is full, by slot. */
-  private static final int BUCKETS_PER_SLOT = 2;
+  private static final int BUCKETS_PER_SLOT = 8;
 
   // By slot in a bucket: its time, its trial, and the slot after it in the bucket.
   private double[] timeS = {};
@@ -41,6 +41,10 @@ final class SlotQueue {
   private int first = NONE;
 
   private double firstS = Double.POSITIVE_INFINITY;
+
+  /** Whether the next slot of the bucket of the first one may have an event at the same time. */
+  private boolean isTied;
+
   private boolean isFirstLater;
 
   /**
@@ -84,11 +88,7 @@ final class SlotQueue {
    * Whether another slot of a queue that is not empty may have an event at the time of the first.
    */
   boolean mayBeTied() {
-    if (laterS <= firstS) {
-      return true;
-    }
-    int next = after[first];
-    return next != NONE && timeS[next] == firstS;
+    return isTied || laterS <= firstS;
   }
 
   /** Adds a slot. */
@@ -110,30 +110,68 @@ final class SlotQueue {
   /** Gives the slot with the next event another event. */
   void replaceFirst(double atS, int ofTrial) {
     int slot = first;
-    removeFirst();
-    put(atS, ofTrial, slot);
+    int number = (int) ((atS - originS) * bucketsPerS);
+    int now = current;
+    if (isFirstLater || number <= now || number - now >= mask) {
+      removeFirst();
+      put(atS, ofTrial, slot);
+      findFirst();
+      return;
+    }
+    int[] heads = buckets;
+    int[] nexts = after;
+    int last = mask;
+    heads[now & last] = nexts[slot];
+    timeS[slot] = atS;
+    trial[slot] = ofTrial;
+    int place = number & last;
+    if (heads[place] == NONE) {
+      nexts[slot] = NONE;
+      heads[place] = slot;
+    } else {
+      insert(place, atS, ofTrial, slot);
+    }
+    while (heads[now & last] == NONE) {
+      now++;
+    }
+    current = now;
+    int next = heads[now & last];
+    first = next;
+    firstS = timeS[next];
+    isTied = nexts[next] != NONE && timeS[nexts[next]] == firstS;
+    if (laterS <= firstS) {
+      compareLater();
+    }
+  }
+
+  /** Removes a slot. */
+  void remove(int slot) {
+    if (slot >= after.length || !removeFromBucket(slot)) {
+      later.removeIf(one -> one == slot);
+      laterS = later.firstS();
+    }
     findFirst();
   }
 
-  /** Removes a slot, which takes time in proportion to the number of slots. */
-  void remove(int slot) {
-    later.removeIf(one -> one == slot);
-    laterS = later.firstS();
-    for (int bucket = 0; bucket <= mask; bucket++) {
-      int before = NONE;
-      for (int one = buckets[bucket]; one != NONE; one = after[one]) {
-        if (one == slot) {
-          if (before == NONE) {
-            buckets[bucket] = after[one];
-          } else {
-            after[before] = after[one];
-          }
-          inBuckets--;
-        }
-        before = one;
-      }
+  private boolean removeFromBucket(int slot) {
+    // Before the current bucket, all are empty.
+    int bucket = Math.max(current, (int) ((timeS[slot] - originS) * bucketsPerS)) & mask;
+    int before = NONE;
+    int one = buckets[bucket];
+    while (one != NONE && one != slot) {
+      before = one;
+      one = after[one];
     }
-    findFirst();
+    if (one == NONE) {
+      return false;
+    }
+    if (before == NONE) {
+      buckets[bucket] = after[one];
+    } else {
+      after[before] = after[one];
+    }
+    inBuckets--;
+    return true;
   }
 
   private void put(double atS, int ofTrial, int slot) {
@@ -149,22 +187,26 @@ final class SlotQueue {
       trial = Arrays.copyOf(trial, room);
       after = Arrays.copyOf(after, room);
     }
-    int bucket = Math.max(current, number) & mask;
+    timeS[slot] = atS;
+    trial[slot] = ofTrial;
+    insert(Math.max(current, number) & mask, atS, ofTrial, slot);
+    inBuckets++;
+  }
+
+  private void insert(int bucket, double atS, int ofTrial, int slot) {
     int before = NONE;
     int next = buckets[bucket];
     while (next != NONE && isBefore(next, atS, ofTrial)) {
       before = next;
       next = after[next];
     }
-    timeS[slot] = atS;
-    trial[slot] = ofTrial;
     after[slot] = next;
+    isTied |= atS == firstS;
     if (before == NONE) {
       buckets[bucket] = slot;
     } else {
       after[before] = slot;
     }
-    inBuckets++;
   }
 
   private boolean isBefore(int slot, double atS, int ofTrial) {
@@ -183,16 +225,25 @@ final class SlotQueue {
 
   private void findFirst() {
     first = NONE;
+    isTied = false;
     firstS = Double.POSITIVE_INFINITY;
     if (inBuckets > 0) {
+      int[] heads = buckets;
+      int last = mask;
       int number = current;
-      while (buckets[number & mask] == NONE) {
+      while (heads[number & last] == NONE) {
         number++;
       }
       current = number;
-      first = buckets[number & mask];
+      first = heads[number & last];
       firstS = timeS[first];
+      isTied = after[first] != NONE && timeS[after[first]] == firstS;
     }
+    compareLater();
+  }
+
+  /** Takes the first slot of the heap as the first one if its event comes before the others. */
+  private void compareLater() {
     isFirstLater =
         laterS <= firstS
             && !later.isEmpty()

@@ -75,6 +75,14 @@ final class TimedHeap {
     return first;
   }
 
+  /**
+   * Gives the first item of a heap that is not empty the next number. It stays first, unless
+   * another item has the same time and rank.
+   */
+  void renumberFirst() {
+    orders[0]++;
+  }
+
   private int item(int place) {
     return (int) orders[place];
   }

@@ -215,14 +215,14 @@ public final class LeasePlan {
     Tables tables = tables(planned);
     Provisioning times =
         Provisioning.of(
-            (int) bootFailures(planned).one(own.at("boot failures")),
-            tables.queue().one(own.at("queue")),
-            tables.boot().one(own.at("boot")),
+            (int) bootFailures(planned).one(own, "boot failures"),
+            tables.queue().one(own, "queue"),
+            tables.boot().one(own, "boot"),
             tables.queue(),
             tables.boot(),
-            own.at("reboot"));
+            () -> own.at("reboot"));
     double hazard = HazardDraws.hazard(own.at("loss").open());
-    return new Replacement(times, tables.slowness().one(own.at("slowness")), hazard);
+    return new Replacement(times, tables.slowness().one(own, "slowness"), hazard);
   }
 
   /** Returns the clocks of the instances in a sample. */

@@ -3,6 +3,7 @@ package io.elastune.simulator.instance;
 import io.elastune.core.random.RandomStreams;
 import io.elastune.simulator.draw.DrawTable;
 import java.util.Arrays;
+import java.util.function.Supplier;
 
 /**
  * When a requested instance is running and ready, and the failed boots before (docs/model.md,
@@ -34,19 +35,20 @@ public record Provisioning(double[] failedBoots, double queuingS, double booting
       double bootS,
       DrawTable queues,
       DrawTable boots,
-      RandomStreams streams) {
+      Supplier<RandomStreams> streams) {
     if (failures == 0) {
       return new Provisioning(NONE, queueS, bootS);
     }
+    RandomStreams others = streams.get();
     double[] failed = new double[2 * failures];
     double runningS = queueS;
     double lastsS = bootS;
     for (int i = 0; i < failures; i++) {
       failed[2 * i] = runningS;
       failed[2 * i + 1] = lastsS;
-      RandomStreams own = streams.at(i);
-      runningS += lastsS + queues.one(own.at("queue"));
-      lastsS = boots.one(own.at("boot"));
+      RandomStreams own = others.at(i);
+      runningS += lastsS + queues.one(own, "queue");
+      lastsS = boots.one(own, "boot");
     }
     return new Provisioning(failed, runningS, lastsS);
   }
