@@ -33,6 +33,12 @@ import java.util.function.Predicate;
 public final class PlanEvaluator {
   private static final double NEVER = Double.POSITIVE_INFINITY;
 
+  /**
+   * Standard errors beyond which half of the first samples reject a plan, with the probability of
+   * an error that all of them have (Student's t); not tunable.
+   */
+  private static final double HALF_STANDARD_ERRORS = 5.2;
+
   private final Problem problem;
   private final Limits limits;
   private final SearchParameters.SampleCounts parameters;
@@ -221,11 +227,24 @@ public final class PlanEvaluator {
    * @param figure what is compared, sample by sample
    */
   boolean isWorseByFar(Plan plan, Plan than, Function<JointSamples, double[]> figure) {
-    return isWorse(plan, than, figure, Math.min(screening, parameters.firstSamples()));
+    int first = Math.min(screening, parameters.firstSamples());
+    boolean isHalfEnough =
+        first == parameters.firstSamples()
+            && isWorse(plan, than, figure, first / 2, HALF_STANDARD_ERRORS);
+    return isHalfEnough || isWorse(plan, than, figure, first);
   }
 
   private boolean isWorse(
       Plan plan, Plan than, Function<JointSamples, double[]> figure, int samples) {
+    return isWorse(plan, than, figure, samples, parameters.rejectStandardErrors());
+  }
+
+  private boolean isWorse(
+      Plan plan,
+      Plan than,
+      Function<JointSamples, double[]> figure,
+      int samples,
+      double standardErrors) {
     double[] own = figure.apply(sampling(plan).sampleUpTo(samples));
     double[] other = figure.apply(sampling(than).sampleUpTo(samples));
     int both = Math.min(own.length, other.length);
@@ -233,8 +252,7 @@ public final class PlanEvaluator {
     Arrays.setAll(worse, sample -> own[sample] - other[sample]);
     double mean = mean(worse);
     double squares = Arrays.stream(worse).map(value -> (value - mean) * (value - mean)).sum();
-    return both > 1
-        && mean > parameters.rejectStandardErrors() * Math.sqrt(squares / (both - 1.0) / both);
+    return both > 1 && mean > standardErrors * Math.sqrt(squares / (both - 1.0) / both);
   }
 
   /** Mean dollars of the screening samples, which use the same random numbers for all plans. */

@@ -147,6 +147,7 @@ final class SampledLocalSearch {
     // Equal samples of two plans have the same random numbers, so that few show which costs less.
     List<JobCandidate> cheapestFirst =
         near.stream()
+            .filter(at -> !costsMoreByFar(at, best.verdict().plan()))
             .map(at -> new Glance(at, planEvaluator.glanceUsd(search.plan(at, false))))
             .filter(glance -> glance.usd() < glanceUsd)
             .sorted(Comparator.comparingDouble(Glance::usd))
@@ -154,6 +155,12 @@ final class SampledLocalSearch {
             .toList();
     return firstConfirmed(
         promising(cheapestFirst).filter(move -> move.verdict().costUsd() < mostUsd));
+  }
+
+  /** Whether the first samples of a candidate suffice to reject it. */
+  private boolean costsMoreByFar(JobCandidate candidate, Plan than) {
+    return planEvaluator.isWorseByFar(
+        search.plan(candidate, false), than, Objective.CHEAPER::values);
   }
 
   /**

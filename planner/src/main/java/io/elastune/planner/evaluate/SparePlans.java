@@ -53,7 +53,7 @@ public final class SparePlans {
         best.map(evaluation -> planEvaluator.glanceUsd(evaluation.plan()))
             .orElse(Double.POSITIVE_INFINITY);
     return late(fastestFirst, glanceUsd).stream()
-        .flatMap(plan -> variants(plan, glanceUsd).stream())
+        .flatMap(plan -> variants(plan, best, glanceUsd).stream())
         .map(planEvaluator::evaluateQuickly)
         .filter(one -> one.costUsd() < mostUsd && planEvaluator.mayMeetAllLimits(one))
         .sorted(Comparator.comparingDouble(Evaluation::costUsd))
@@ -91,7 +91,7 @@ public final class SparePlans {
   }
 
   /** The plan with a spare instance in some of its groups; none if too few gain by it. */
-  private Collection<Plan> variants(Plan plan, double mostGlanceUsd) {
+  private Collection<Plan> variants(Plan plan, Optional<Evaluation> best, double mostGlanceUsd) {
     List<TrialGroup> possible =
         problem.workload().groups().stream()
             .filter(group -> isLegal(withSpare(plan, List.of(group))))
@@ -116,6 +116,12 @@ public final class SparePlans {
       }
     }
     // Equal samples of two plans have the same random numbers, so that few show which costs less.
+    variants.removeIf(
+        other ->
+            best.stream()
+                .anyMatch(
+                    than ->
+                        planEvaluator.isWorseByFar(other, than.plan(), Objective.CHEAPER::values)));
     variants.removeIf(
         other -> planEvaluator.glanceUsd(other) > mostGlanceUsd * (1 + SCREENING_ERROR));
     return variants;

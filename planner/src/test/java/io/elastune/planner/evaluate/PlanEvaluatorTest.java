@@ -105,6 +105,37 @@ class PlanEvaluatorTest {
   }
 
   @Test
+  void plansThatAreWorseByFarGetFewSamples() {
+    int rejected = 0;
+    int byHalf = 0;
+    int first = SearchParameters.DEFAULT.sampleCounts().firstSamples();
+    for (long seed = 0; seed < JOBS / 2; seed++) {
+      Problem problem = varied(seed);
+      Plan best = plans(problem).get(0);
+      for (Plan plan : plans(problem)) {
+        PlanEvaluator planEvaluator = judge(problem);
+        if (planEvaluator.isWorseByFar(plan, best, JointSamples::costUsd)) {
+          int samples =
+              planEvaluator
+                  .samples()
+                  .sampling(problem, plan)
+                  .orElseThrow()
+                  .sampleUpTo(0)
+                  .costUsd()
+                  .length;
+          assertThat(samples).isIn(first / 2, first);
+          assertThat(planEvaluator.evaluateFinally(plan).costUsd())
+              .isGreaterThan(planEvaluator.evaluateFinally(best).costUsd());
+          rejected++;
+          byHalf += samples < first ? 1 : 0;
+        }
+      }
+    }
+    assertThat(rejected).isGreaterThan(JOBS);
+    assertThat(byHalf).isGreaterThan(rejected / 2);
+  }
+
+  @Test
   void withoutSpreadOneSampleIsExact() {
     for (long seed = 0; seed < JOBS; seed++) {
       Problem problem = TestJobs.withDeadline(RandomJobs.small(seed), 300);
