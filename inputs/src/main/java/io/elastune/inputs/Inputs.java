@@ -7,6 +7,7 @@ import io.elastune.core.plan.FixedCluster;
 import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.RungRule;
+import io.elastune.core.plan.SilenceLimit;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.search.SpaceSize;
@@ -78,13 +79,14 @@ public record Inputs(
   public Problem problemWith(Map<String, Profile> known) {
     Job value = job.value();
     return new Problem(
-        workload,
-        allowed.stream().filter(offer -> known.containsKey(offer.gpu())).toList(),
-        known,
-        value.trial().gpus(),
-        limits,
-        value.runningCosts(workload),
-        value.search().seed());
+            workload,
+            allowed.stream().filter(offer -> known.containsKey(offer.gpu())).toList(),
+            known,
+            value.trial().gpus(),
+            limits,
+            value.runningCosts(workload),
+            value.search().seed())
+        .withSilence(SilenceLimit.of(value.trial().silence()));
   }
 
   /**

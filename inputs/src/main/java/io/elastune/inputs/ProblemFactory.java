@@ -14,6 +14,7 @@ import io.elastune.core.offer.Quota;
 import io.elastune.core.plan.FixedCluster;
 import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.SilenceLimit;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.policy.PolicyOptions;
 import io.elastune.core.profile.ConfigurationEffect;
@@ -116,13 +117,14 @@ final class ProblemFactory {
     Limits limits = limits(local);
     Problem problem =
         new Problem(
-            workload,
-            usable,
-            byGpu,
-            job.value().trial().gpus(),
-            limits,
-            job.value().runningCosts(workload),
-            job.value().search().seed());
+                workload,
+                usable,
+                byGpu,
+                job.value().trial().gpus(),
+                limits,
+                job.value().runningCosts(workload),
+                job.value().search().seed())
+            .withSilence(SilenceLimit.of(job.value().trial().silence()));
     Optional<FixedCluster> cluster = cluster(usable, limits);
     problem = cluster.map(problem::withCluster).orElse(problem);
     List<String> remarks = new ArrayList<>(excluded(offers, usable));

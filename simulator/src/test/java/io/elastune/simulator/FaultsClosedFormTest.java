@@ -11,11 +11,13 @@ import io.elastune.core.faults.InstanceFaultRates;
 import io.elastune.core.faults.TrialFaultRates;
 import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.SilenceLimit;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.profile.CheckpointMeasurement;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.properties.Tier;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -62,6 +64,32 @@ class FaultsClosedFormTest {
     check(
         predict(InstanceFaultRates.NONE, new TrialFaultRates(FaultRate.assumed(10), NONE, NONE)),
         117.307);
+  }
+
+  /** A hung trial is found after the silence of the job, however short its training is. */
+  @Test
+  void hangs() {
+    Problem problem =
+        WorkedExample.problem(
+                List.of(new Chain("", List.of(new TrialGroup("1", 1, 0, 1)))),
+                List.of(WorkedExample.offer(0)),
+                WorkedExample.profile(0, 0))
+            .withFaults(
+                offer -> InstanceFaultRates.NONE,
+                some -> new TrialFaultRates(NONE, FaultRate.assumed(10), NONE));
+    SilenceLimit tenMinutes = SilenceLimit.of(Optional.of(Duration.ofMinutes(10)));
+    double hangs = Math.expm1(40.0 / 360); // before an attempt ends
+
+    assertThat(meanS(problem)).isCloseTo(115 + hangs * 120, withinPercentage(2 * PERCENT));
+    assertThat(meanS(problem.withSilence(tenMinutes)))
+        .isCloseTo(115 + hangs * 600, withinPercentage(5 * PERCENT));
+  }
+
+  private static double meanS(Problem problem) {
+    return new Simulator(problem, SAMPLES)
+        .simulate(WorkedExample.plan("1×1", false))
+        .completionS()
+        .mean();
   }
 
   @Test

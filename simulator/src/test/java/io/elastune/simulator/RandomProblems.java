@@ -15,6 +15,7 @@ import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.SilenceLimit;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.profile.MeasurementOrigin;
@@ -60,6 +61,14 @@ final class RandomProblems {
     return Math.max(1, (int) Math.round(jobs * share));
   }
 
+  /**
+   * Returns the number of samples of each job that are compared with a reference: {@code
+   * -Delastune.reference.samples} sets another one, which the nightly step does.
+   */
+  static int samples(int everyday) {
+    return Integer.getInteger("elastune.reference.samples", everyday);
+  }
+
   /** Returns a job and a legal plan; a quarter of the seeds have no spread. */
   static PlannedJob planned(long seed) {
     RandomProblems jobs = new RandomProblems(seed, seed % 4 > 0);
@@ -92,23 +101,29 @@ final class RandomProblems {
 
   /** Returns {@code problem} with faults, so many that most samples have several. */
   Problem withFaults(Problem problem) {
-    return problem.withFaults(
-        offer ->
-            new InstanceFaultRates(
-                FaultRate.assumed(pick(0, 0, 0.3)),
-                pick(30, 300),
-                FaultRate.assumed(pick(0, 0, 0.3)),
-                FaultRate.assumed(pick(0, 0, 0.3)),
-                pick(2, 5),
-                FaultRate.assumed(pick(0, 0.1, 1)),
-                FaultRate.assumed(pick(0, 0, 0.5, 2)),
-                0,
-                pick(0, 0.5, 1)),
-        profile ->
-            new TrialFaultRates(
-                FaultRate.assumed(pick(0, 1, 5)),
-                FaultRate.assumed(pick(0, 0, 5)),
-                FaultRate.assumed(pick(0, 0, 0.2))));
+    SilenceLimit silence =
+        Math.floorMod(problem.seed(), 3) == 0
+            ? new SilenceLimit(OptionalDouble.of(45))
+            : SilenceLimit.PREDICTED;
+    return problem
+        .withSilence(silence)
+        .withFaults(
+            offer ->
+                new InstanceFaultRates(
+                    FaultRate.assumed(pick(0, 0, 0.3)),
+                    pick(30, 300),
+                    FaultRate.assumed(pick(0, 0, 0.3)),
+                    FaultRate.assumed(pick(0, 0, 0.3)),
+                    pick(2, 5),
+                    FaultRate.assumed(pick(0, 0.1, 1)),
+                    FaultRate.assumed(pick(0, 0, 0.5, 2)),
+                    0,
+                    pick(0, 0.5, 1)),
+            profile ->
+                new TrialFaultRates(
+                    FaultRate.assumed(pick(0, 1, 5)),
+                    FaultRate.assumed(pick(0, 0, 5)),
+                    FaultRate.assumed(pick(0, 0, 0.2))));
   }
 
   private List<Chain> chains() {

@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.PriorityQueue;
 import java.util.TreeMap;
 import java.util.function.DoubleSupplier;
@@ -126,6 +127,7 @@ public final class ReferenceFaults {
   private final TrialHazard[] hazards;
   private final Chain chain;
   private final TrialGroup group;
+  private final OptionalDouble silence;
   private final Offer offer;
   private final Profile profile;
   private final double work;
@@ -172,6 +174,7 @@ public final class ReferenceFaults {
     this.hazards = new TrialHazard[group.trials()];
     this.chain = chain;
     this.group = group;
+    this.silence = problem.silence().seconds();
     this.offer = problem.offer(allocation.offer()).orElseThrow();
     this.profile = problem.profiles().get(offer.gpu());
     this.work = work;
@@ -543,7 +546,9 @@ public final class ReferenceFaults {
     }
     double sign = saved > 0 ? struck.fromS + struck.startupS + saved * struck.unitS : struck.fromS;
     double needs = (struck.todo - saved) * struck.unitS + (saved > 0 ? 0 : struck.startupS);
-    double until = Math.max(now, sign + Math.max(20, 3 * needs)) + profile.checkpointS().mean();
+    double until =
+        Math.max(now, sign + silence.orElse(Math.max(20, 3 * needs)))
+            + profile.checkpointS().mean();
     if (struck.reportS <= now) {
       firstReportS = Math.min(firstReportS, struck.reportS);
     }

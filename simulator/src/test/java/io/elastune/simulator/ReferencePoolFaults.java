@@ -237,7 +237,7 @@ final class ReferencePoolFaults extends ReferencePoolInstances {
     }
     double lastS = struck.fromS + (saved > 0 ? struck.startupS + saved * struck.unitS : 0);
     double needsS = (struck.todo - saved) * struck.unitS + (saved > 0 ? 0 : struck.startupS);
-    struck.toS = Math.max(now, lastS + Math.max(20, 3 * needsS)) + profile.checkpointS().mean();
+    struck.toS = Math.max(now, lastS + silenceS(needsS)) + profile.checkpointS().mean();
     struck.savedAtHang = saved;
   }
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** Compares samples of chains that share instances with those of a slow simulator. */
 class ReferencePoolFaultsTest {
   private static final int JOBS = RandomProblems.some(200);
-  private static final int SAMPLES = 3;
+  private static final int SAMPLES = RandomProblems.samples(3);
   private static final Offset<Double> ROUNDING = within(1e-6);
 
   @Test

@@ -80,27 +80,28 @@ abstract class ReferencePoolInstances {
   }
 
   /** Records that an attempt ran on an instance until now. */
-  void train(ReferenceLease lease, double fromS, int gpus) {
-    lease.train(GROUP, fromS, now, (double) gpus / offer.gpus());
+  void train(ReferenceLease lease, double fromS, double gpus) {
+    lease.train(GROUP, fromS, now, gpus / offer.gpus());
   }
 
   /** Lets other instances take the places of those whose boots have failed. */
   void replaceFailedBoots() {
-    while (held.stream().anyMatch(lease -> lease.failsAtReady() && lease.readyS <= now)) {
+    while (held.stream()
+        .anyMatch(lease -> lease.failsAtReady() && nanos(lease.readyS) <= nanos(now))) {
       held.replaceAll(this::afterFailedBoot);
     }
   }
 
   private ReferenceLease afterFailedBoot(ReferenceLease lost) {
-    if (!lost.failsAtReady() || lost.readyS > now) {
+    if (!lost.failsAtReady() || nanos(lost.readyS) > nanos(now)) {
       return lost;
     }
-    lost.releasedS = now;
+    lost.releasedS = lost.readyS; // a policy rounds the present time
     double[] drawn = lost.afterFailedBoots.get(0);
     List<double[]> more = lost.afterFailedBoots.subList(1, lost.afterFailedBoots.size());
     double[] queueBootY = {drawn[0], drawn[1], lost.y};
     ReferenceLease next =
-        ReferenceFaults.request(pool, offer, GROUP, lost.number, now, queueBootY, more);
+        ReferenceFaults.request(pool, offer, GROUP, lost.number, lost.readyS, queueBootY, more);
     next.hazard = lost.hazard;
     next.faults = lost.faults;
     all.add(next);
@@ -140,6 +141,11 @@ abstract class ReferencePoolInstances {
   double trialPerS() {
     TrialFaultRates rates = profile.faults();
     return (rates.crashes().value() + rates.hangs().value()) / 3600;
+  }
+
+  /** Returns after how many seconds without a report an attempt counts as hung. */
+  double silenceS(double needsS) {
+    return problem.silence().seconds().orElse(Math.max(20, 3 * needsS));
   }
 
   /** Returns when the clock of an instance strikes. */

@@ -1,6 +1,7 @@
 package io.elastune.simulator;
 
 import io.elastune.core.faults.TrialFaultRates;
+import io.elastune.core.plan.BracketShares;
 import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
@@ -109,6 +110,7 @@ final class ReferenceRungFaults extends ReferencePoolInstances {
   private final Map<Hazards, TrialHazard> hazards = new HashMap<>();
   private final List<Attempt> running = new ArrayList<>();
   private final Map<Integer, Integer> saved = new HashMap<>();
+  private final Map<Hazards, Integer> repeats = new HashMap<>();
   private final Map<Integer, ReferenceLease> hungOn = new HashMap<>();
   private final double stopS;
   private RungState state;
@@ -259,7 +261,7 @@ final class ReferenceRungFaults extends ReferencePoolInstances {
     double lastS = struck.fromS + (done > 0 ? struck.startupS + done * struck.unitS : 0);
     double needsS =
         (struck.units() + later - done) * struck.unitS + (done > 0 ? 0 : struck.startupS);
-    struck.toS = Math.max(now, lastS + Math.max(20, 3 * needsS)) + profile.checkpointS().mean();
+    struck.toS = Math.max(now, lastS + silenceS(needsS)) + profile.checkpointS().mean();
     struck.savedAtHang = done;
   }
 
@@ -284,7 +286,15 @@ final class ReferenceRungFaults extends ReferencePoolInstances {
     double loss = draws.loss(task.trial(), task.rung());
     leave(attempt);
     hungOn.remove(task.trial());
-    if (!rule.isStopping() || task.rung() == rule.lastRung()) {
+    boolean ends = !rule.isStopping() || task.rung() == rule.lastRung();
+    if (ends
+        && repeats.merge(new Hazards(task.rung(), task.trial()), 1, Integer::sum) <= torn(task)) {
+      int from = rule.fromScratch() ? 0 : task.to() - 1;
+      Train again = new Train(task.trial(), task.rung(), from, task.to());
+      start(again, attempt.lease, attempt.firstGpu, attempt.gpus, attempt.order, true);
+      return;
+    }
+    if (ends) {
       apply(new SearchEvent.Reached(task.trial(), loss, false));
       return;
     }
@@ -294,6 +304,19 @@ final class ReferenceRungFaults extends ReferencePoolInstances {
       Train next = new Train(task.trial(), rung, rule.target(rung - 1), rule.target(rung));
       start(next, attempt.lease, attempt.firstGpu, attempt.gpus, attempt.order, false);
     }
+  }
+
+  /** Returns how often the last checkpoint of a task is torn. */
+  private int torn(Train task) {
+    BracketShares shares = rule.shares();
+    boolean isFirst = task.rung() > 0 && shares.bracket(task.trial()) == task.rung();
+    TrialGroup group =
+        rule.isStopping()
+            ? new TrialGroup("r", rule.drawnTrials(), 0, rule.target(rule.lastRung()))
+            : isFirst && rule.brackets() > 1
+                ? rule.laterStarts().get(task.rung() - 1)
+                : rule.rungs().get(task.rung());
+    return numbers.torn(group, profile, plan.column(task.trial()));
   }
 
   private void apply(SearchEvent event) {

@@ -67,6 +67,25 @@ class ReferenceSimulatorTest {
   }
 
   @Test
+  void agreesOnEverySampleWithFaults() {
+    int most = RandomProblems.samples(SAMPLES);
+    for (long seed = 0; seed < JOBS_WITH_FAULTS / 2; seed++) {
+      RandomProblems jobs = new RandomProblems(seed, seed % 2 == 0);
+      Problem problem = jobs.withFaults(jobs.problem());
+      Plan plan = jobs.plan(problem);
+      Draws draws = new Draws(problem, most);
+      JointSamples fast = new Simulator(problem, most).sample(plan);
+      for (int sample = 0; sample < draws.samples(); sample++) {
+        ReferenceSimulator slow =
+            new ReferenceSimulator(problem, plan, FastSimulatorDraws.of(draws, sample));
+        String name = "seed " + seed + ", sample " + sample + ", plan " + plan;
+        assertThat(fast.completionS()[sample]).as(name).isCloseTo(slow.completionS(), ROUNDING);
+        assertThat(fast.costUsd()[sample]).as(name).isCloseTo(slow.costUsd(), ROUNDING);
+      }
+    }
+  }
+
+  @Test
   void agreesWithFaults() {
     int different = 0;
     for (long seed = 0; seed < JOBS_WITH_FAULTS; seed++) {

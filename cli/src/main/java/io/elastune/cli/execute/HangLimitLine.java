@@ -17,8 +17,7 @@ final class HangLimitLine {
   /** Returns the limits for attempts that train all units of their group, from their start. */
   static String of(ApprovedPlan approved) {
     Map<String, HangLimit> limits =
-        RunDefinitionFactory.hangLimits(
-            approved.problem(), approved.plan(), approved.job().trial().silence());
+        RunDefinitionFactory.hangLimits(approved.problem(), approved.plan());
     List<HangLimit.Times> times =
         approved.problem().workload().groups().stream()
             .flatMap(group -> times(limits, group).stream())

@@ -133,6 +133,16 @@ public record CheckpointSchedule(int every, double overheadS, boolean decided) {
   }
 
   /**
+   * Returns of how many units a trial has a checkpoint if the one after the last of {@code units}
+   * is torn.
+   *
+   * @param resumes whether it continues from checkpoints; otherwise it repeats all units
+   */
+  public int intact(int units, boolean resumes) {
+    return resumes ? saved(units - 1) : 0;
+  }
+
+  /**
    * Returns the mean seconds of training that an attempt repeats after a fault at a random time.
    *
    * @param workS seconds of all units, with the checkpoints between them

@@ -38,6 +38,7 @@ import java.util.function.Function;
  * @param running hourly costs from start to completion, independent of the instances held
  * @param seed seed of the named random streams
  * @param cluster the fixed cluster of the job; empty if a plan chooses the instances of each group
+ * @param silence after how long without a sign of life attempts are taken to hang
  */
 @RecordBuilder
 public record Problem(
@@ -48,7 +49,8 @@ public record Problem(
     Limits limits,
     HourlyCosts running,
     long seed,
-    Optional<FixedCluster> cluster) {
+    Optional<FixedCluster> cluster,
+    SilenceLimit silence) {
   /** Creates a problem whose plans choose the instances of every group. */
   public Problem(
       Workload workload,
@@ -58,7 +60,16 @@ public record Problem(
       Limits limits,
       HourlyCosts running,
       long seed) {
-    this(workload, offers, profiles, gpusPerTrial, limits, running, seed, Optional.empty());
+    this(
+        workload,
+        offers,
+        profiles,
+        gpusPerTrial,
+        limits,
+        running,
+        seed,
+        Optional.empty(),
+        SilenceLimit.PREDICTED);
   }
 
   public Problem {
@@ -138,6 +149,11 @@ public record Problem(
   /** Returns this problem for a fixed cluster. */
   public Problem withCluster(FixedCluster fixed) {
     return ProblemBuilder.builder(this).cluster(Optional.of(fixed)).build();
+  }
+
+  /** Returns this problem with another limit for hung attempts. */
+  public Problem withSilence(SilenceLimit other) {
+    return ProblemBuilder.builder(this).silence(other).build();
   }
 
   /**

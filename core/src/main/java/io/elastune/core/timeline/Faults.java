@@ -1,5 +1,6 @@
 package io.elastune.core.timeline;
 
+import io.elastune.core.plan.SilenceLimit;
 import java.util.List;
 
 /**
@@ -72,6 +73,15 @@ public interface Faults {
    *     number
    */
   double strikesAfterS(Task task, double passS);
+
+  /**
+   * Returns after how many seconds without a report an attempt is taken to hang.
+   *
+   * @param neededS seconds that it still needs
+   */
+  default double silenceS(Task task, double neededS) {
+    return SilenceLimit.PREDICTED.afterS(neededS, 0);
+  }
 
   /** Starts the clock of a trial again that has struck, and returns what it does. */
   Strike strike(Task task);

@@ -71,6 +71,13 @@ public final class HermesRun implements PolicyRun {
     int gpu = NONE;
     boolean isWaiting = true;
     boolean hasCompletedSlice;
+
+    /** The unit up to which it has been compared; it may repeat some of these. */
+    int comparedUnit;
+
+    /** How often it has repeated units because its last checkpoint was torn. */
+    int repeated;
+
     double firstLoss;
     double firstS = Double.NaN;
     double lastLoss;
@@ -119,6 +126,11 @@ public final class HermesRun implements PolicyRun {
   }
 
   @Override
+  public boolean repeatsAtOnce() {
+    return false;
+  }
+
+  @Override
   public void begin(ManagedCluster cluster) {
     gpus = 0;
     held = 0;
@@ -148,6 +160,7 @@ public final class HermesRun implements PolicyRun {
       trial.firstS = reports.get(0).trainedS();
       trial.rate = convergence.of(reports);
       trial.hasCompletedSlice = trial.rate < Double.POSITIVE_INFINITY;
+      trial.comparedUnit = trial.hasCompletedSlice ? convergence.lastCompared(reports).unit() : 0;
       trial.lastLoss = convergence.lastCompared(reports).loss();
       trial.lastS = convergence.lastCompared(reports).trainedS();
     }
@@ -277,6 +290,10 @@ public final class HermesRun implements PolicyRun {
   private void compare(Task task, ManagedCluster cluster) {
     Trial trial = trial(task);
     int unit = task.done + cluster.completed(task);
+    if (unit <= trial.comparedUnit) {
+      watch(task, unit, cluster);
+      return;
+    }
     completeSlice(trial, unit);
     int other = first(trial.gpu);
     if (other != NONE && trials[other].rate > trial.rate) {
@@ -300,6 +317,7 @@ public final class HermesRun implements PolicyRun {
     trial.rate = rule.rate(trial.firstLoss, trial.lastLoss - loss, atS - trial.lastS);
     trial.lastLoss = loss;
     trial.lastS = atS;
+    trial.comparedUnit = unit;
   }
 
   /** Notes the first report of a trial, unless it is known. */
@@ -380,6 +398,12 @@ public final class HermesRun implements PolicyRun {
     trial.isWaiting = true;
     if (task.done > 0) {
       noteFirst(trial, task.trainedS - (task.done - 1) * task.unitS);
+    }
+    if (task.repeated > trial.repeated) { // it has reported its last unit
+      trial.repeated = task.repeated;
+      if (task.units() % rule.sliceUnits() == 0 && task.units() > trial.comparedUnit) {
+        completeSlice(trial, task.units());
+      }
     }
     return true;
   }

@@ -34,6 +34,14 @@ public interface PolicyRun {
     return false;
   }
 
+  /**
+   * Whether a trial whose last checkpoint is torn repeats what it has lost at once, on its GPUs.
+   * Otherwise it waits, as after other faults.
+   */
+  default boolean repeatsAtOnce() {
+    return true;
+  }
+
   /** Records that a task has completed the unit that is watched. */
   default void unitEnded(Task task) {}
 

@@ -18,12 +18,6 @@ public final class Task {
   /** No further instances. */
   static final int[] NO_OTHERS = {};
 
-  /** A hung attempt is stopped after this multiple of the time that it still needs. */
-  private static final double HANG_FACTOR = 3;
-
-  /** … but not before this many seconds without a report. */
-  private static final double LEAST_HANG_S = 20;
-
   // What is trained.
   final int queue;
   final int trial;
@@ -388,29 +382,29 @@ public final class Task {
   }
 
   /**
-   * Returns the seconds without a report after which an attempt is taken to hang.
+   * Returns the seconds that the attempt still needs, by those per unit by which it is taken to
+   * hang.
    *
-   * @param neededS seconds that it still needs
+   * @param trained the units that it has completed
    */
-  public static double hangS(double neededS) {
-    return Math.max(LEAST_HANG_S, HANG_FACTOR * neededS);
+  double neededS(int trained) {
+    return (units() - done + laterUnits - trained) * hangUnitS + (trained > 0 ? 0 : startupS);
   }
 
   /**
    * Lets it hang from now on, until it is stopped.
    *
    * @param trained the units that it has completed
+   * @param silenceS seconds without a report after which it is
    * @param stopS seconds that the stop takes
    */
-  void hang(int trained, double nowS, double stopS) {
+  void hang(int trained, double nowS, double silenceS, double stopS) {
     double lastS = trained > 0 ? startS + startupS + trained * unitS : startS;
-    double neededS =
-        (units() - done + laterUnits - trained) * hangUnitS + (trained > 0 ? 0 : startupS);
     hangs = true;
     trainedBefore = trained;
     faultS = NEVER;
     targetS = NEVER;
     watchedS = NEVER;
-    endS = Math.max(nowS, lastS + hangS(neededS)) + stopS;
+    endS = Math.max(nowS, lastS + silenceS) + stopS;
   }
 }

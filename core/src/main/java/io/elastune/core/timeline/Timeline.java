@@ -398,7 +398,9 @@ public final class Timeline implements ManagedCluster {
       task.avoided = Task.NONE;
       interrupt(task, false);
     } else {
-      task.hang(trained(task), nowS, trialTimes.checkpointS());
+      int trained = trained(task);
+      double silenceS = faults.silenceS(task, task.neededS(trained));
+      task.hang(trained, nowS, silenceS, trialTimes.checkpointS());
       expect(task);
     }
   }
@@ -406,7 +408,8 @@ public final class Timeline implements ManagedCluster {
   /** Ends the attempt of a task that has written a checkpoint. */
   private void pause(Task task) {
     task.passedS += nowS - task.startS;
-    task.keep(trained(task));
+    int trained = trained(task);
+    task.keep(trained > 0 ? trialTimes.stopped(task, trained) : 0);
     await(task);
   }
 
@@ -451,16 +454,13 @@ public final class Timeline implements ManagedCluster {
   }
 
   private void finish(Task task) {
-    int intact = trialTimes.intact(task, task.repeated);
-    if (intact < task.units()) {
-      task.passedS += nowS - task.startS;
-      task.done = intact;
-      task.repeated++;
-      trainOn(task, true);
-      return;
-    }
     task.avoided = Task.NONE;
     policy.ends(task, this);
+    int intact = trialTimes.intact(task, task.repeated);
+    if (intact < task.units()) {
+      repeat(task, intact);
+      return;
+    }
     recipient.ended(task, nowS);
     double loss = search.usesLosses() ? trialTimes.loss(task) : Double.NaN;
     if (search.ended(task, loss, nowS)) {
@@ -474,6 +474,25 @@ public final class Timeline implements ManagedCluster {
     policy.ended(task);
     policy.completed(task);
     notePhase();
+  }
+
+  /**
+   * Lets a task train again what is not in its checkpoints.
+   *
+   * @param intact the units of it of which there is a checkpoint
+   */
+  private void repeat(Task task, int intact) {
+    task.passedS += nowS - task.startS;
+    task.repeated++;
+    if (intact < task.done) {
+      task.restart();
+    }
+    task.keep(intact - task.done);
+    if (policy.repeatsAtOnce()) {
+      trainOn(task, true);
+    } else {
+      await(task);
+    }
   }
 
   /** Begins another attempt of a task on the same GPUs, with its place in the order of starts. */
@@ -780,7 +799,9 @@ public final class Timeline implements ManagedCluster {
   @Override
   public void stop(Task task) {
     task.stop(trained(task), nowS, trialTimes.checkpointS());
-    expectFault(task);
+    if (!task.hangs) { // its clock does not run
+      expectFault(task);
+    }
     expect(task);
   }
 

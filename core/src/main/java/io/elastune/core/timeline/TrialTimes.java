@@ -46,11 +46,21 @@ public interface TrialTimes {
 
   /**
    * Returns how many units of a task have a checkpoint because the one after its last unit is torn,
-   * or all if it is complete. Then the trial repeats the others at once.
+   * or all if it is complete. Then the trial repeats the others.
    *
    * @param repeated how often it did before
    */
   default int intact(Task task, int repeated) {
     return task.units();
+  }
+
+  /**
+   * Returns of how many units of an attempt there is a checkpoint after a policy has ended it: the
+   * one that it writes then may be torn.
+   *
+   * @param trained the units that it has completed
+   */
+  default int stopped(Task task, int trained) {
+    return trained;
   }
 }

@@ -154,6 +154,11 @@ public final class ViewPolicy<P extends PolicyState> implements PolicyRun {
   }
 
   @Override
+  public boolean repeatsAtOnce() {
+    return false;
+  }
+
+  @Override
   public void begin(ManagedCluster managed) {
     state = before;
     measured = shown;
@@ -321,16 +326,16 @@ public final class ViewPolicy<P extends PolicyState> implements PolicyRun {
     }
   }
 
-  /** Lets a trial have reported each of its units up to one of the task, and no other. */
+  /**
+   * Lets a trial have reported each of its units up to one of the task. A unit that it repeats is
+   * no other report.
+   */
   private void report(Entry entry, int to) {
-    if (!policy.usesReports()) {
+    int known = entry.reports.isEmpty() ? 0 : entry.reports.get(entry.reports.size() - 1).unit();
+    if (to <= known || !policy.usesReports()) {
       return;
     }
     List<PolicyView.Report> reports = new ArrayList<>(entry.reports);
-    while (!reports.isEmpty() && reports.get(reports.size() - 1).unit() > to) {
-      reports.remove(reports.size() - 1);
-    }
-    int known = reports.isEmpty() ? 0 : reports.get(reports.size() - 1).unit();
     for (int unit = known + 1; unit <= to; unit++) {
       double trainedS = entry.trainedBeforeS + (unit - entry.doneBefore) * entry.task.unitS;
       reports.add(new PolicyView.Report(unit, times.loss(entry.task, unit), trainedS));

@@ -6,6 +6,7 @@ import io.elastune.core.faults.FaultRate;
 import io.elastune.core.faults.InstanceFaultRates;
 import io.elastune.core.faults.TrialFaultRates;
 import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.SilenceLimit;
 import io.elastune.core.profile.Profile;
 import io.elastune.simulator.instance.Draws;
 
@@ -19,6 +20,7 @@ import io.elastune.simulator.instance.Draws;
  * @param hangPerS hazard of a hang, per running attempt and second
  * @param savesAtNotice whether attempts save a checkpoint after the notice of a preemption
  * @param instances further properties of the faults of instances
+ * @param silence after how long attempts are taken to hang
  */
 public record FaultHazards(
     double failurePerS,
@@ -26,11 +28,13 @@ public record FaultHazards(
     double crashPerS,
     double hangPerS,
     boolean savesAtNotice,
-    InstanceFaultRates instances) {
+    InstanceFaultRates instances,
+    SilenceLimit silence) {
   /** Most faults of a chain in one sample: at rates that allow no progress, none follow. */
   public static final int MOST_FAULTS = 1000;
 
-  public static FaultHazards of(Offer offer, Profile profile) {
+  /** Returns the rates of the instances of an offer, and of attempts on them. */
+  public static FaultHazards of(Offer offer, Profile profile, SilenceLimit silence) {
     InstanceFaultRates instances = offer.faults();
     TrialFaultRates trials = profile.faults();
     return new FaultHazards(
@@ -39,7 +43,8 @@ public record FaultHazards(
         perS(trials.crashes()),
         perS(trials.hangs()),
         CheckpointSchedule.savesAtNotice(instances, profile),
-        instances);
+        instances,
+        silence);
   }
 
   private static double perS(FaultRate perHour) {

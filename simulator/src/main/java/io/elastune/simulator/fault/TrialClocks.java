@@ -1,5 +1,6 @@
 package io.elastune.simulator.fault;
 
+import io.elastune.core.plan.SilenceLimit;
 import io.elastune.core.random.RandomStreams;
 import io.elastune.simulator.draw.DrawReader;
 import io.elastune.simulator.draw.DrawTable;
@@ -132,6 +133,11 @@ public final class TrialClocks {
   /** Stops the clock of a trial, which has no further faults. */
   public void stop(int trial) {
     set(trial, Double.POSITIVE_INFINITY);
+  }
+
+  /** Returns after how long an attempt is taken to hang; see {@link SilenceLimit#afterS}. */
+  public double silenceS(double neededS) {
+    return hazards.silence().afterS(neededS, 0);
   }
 
   /** Begins the clock of a trial again after a fault; returns whether this was a crash. */

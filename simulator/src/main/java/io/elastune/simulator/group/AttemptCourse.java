@@ -1,7 +1,7 @@
 package io.elastune.simulator.group;
 
 import io.elastune.core.allocation.CheckpointSchedule;
-import io.elastune.core.timeline.Task;
+import io.elastune.core.plan.SilenceLimit;
 
 /**
  * The course of an attempt without faults.
@@ -40,10 +40,10 @@ record AttemptCourse(
    * @param completed the units that it had completed when it began to hang
    * @param ranS seconds until then
    */
-  double hangS(int completed, double ranS) {
+  double hangS(int completed, double ranS, SilenceLimit silence) {
     double lastS = completed > 0 ? startupS + completed * unitS : 0;
     double neededS = (remaining - completed) * unitS + (completed > 0 ? 0 : startupS);
-    return Math.max(ranS, lastS + Task.hangS(neededS));
+    return Math.max(ranS, lastS + silence.afterS(neededS, 0));
   }
 
   /**

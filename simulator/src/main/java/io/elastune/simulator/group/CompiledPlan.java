@@ -58,7 +58,7 @@ public final class CompiledPlan {
       GroupHolding groupHolding = groupHoldings.get(i);
       OfferRates offerRates = OfferRates.of(offer);
       Profile profile = problem.profile(offer).orElseThrow();
-      FaultHazards hazards = FaultHazards.of(offer, profile);
+      FaultHazards hazards = FaultHazards.of(offer, profile, problem.silence());
       for (int request = 0; request < groupHolding.requested(); request++) {
         int number = leasePlan.size();
         leasePlan.add(

@@ -515,7 +515,8 @@ final class FaultyGroupRun {
       double ranS = nowS - startedS[slot];
       hungUnits[slot] = planned.completed(ranS);
       course[slot] = Course.STOPS;
-      double stopsS = planned.hangS(hungUnits[slot], ranS) + group.checkpointS();
+      double hangS = planned.hangS(hungUnits[slot], ranS, group.hazards().silence());
+      double stopsS = hangS + group.checkpointS();
       running.add(startedS[slot] + stopsS, trial, slot);
     }
   }

@@ -159,7 +159,6 @@ final class FaultyTrials {
   /** Records that this was so: the trial repeats the units since the checkpoint before. */
   void repeat(int trial) {
     torn[trial]--;
-    trained[trial] =
-        group.resumes() ? group.units() - group.checkpoints().lastUnits(group.units()) : 0;
+    trained[trial] = group.checkpoints().intact(group.units(), group.resumes());
   }
 }

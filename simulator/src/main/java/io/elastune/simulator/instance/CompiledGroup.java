@@ -114,6 +114,6 @@ public record CompiledGroup(
   }
 
   private static double tornFraction(int units, boolean resumes, CheckpointSchedule checkpoints) {
-    return resumes ? (double) checkpoints.lastUnits(units) / units : 1;
+    return (double) (units - checkpoints.intact(units, resumes)) / units;
   }
 }

@@ -20,6 +20,7 @@ import io.elastune.simulator.draw.RepeatCounts;
 import io.elastune.simulator.draw.RepeatedDraws;
 import io.elastune.simulator.draw.UniformDraws;
 import io.elastune.simulator.fault.FaultHazards;
+import io.elastune.simulator.fault.TornCheckpoints;
 import io.elastune.simulator.rank.GroupMembers;
 import io.elastune.simulator.rank.RankModel;
 import java.util.HashMap;
@@ -197,6 +198,15 @@ public final class Draws {
   /** Returns how often the last checkpoint of each trial of {@code group} is torn. */
   public DrawTable tornCounts(TrialGroup group, Profile profile) {
     return table(tornCountsName(group, profile), tornCounts(profile), group.trials());
+  }
+
+  /** Returns which checkpoints of the trials of {@code group} are torn. */
+  public TornCheckpoints.Tables torn(TrialGroup group, Profile profile) {
+    return new TornCheckpoints.Tables(
+        profile.faults().tornCheckpoint().value(),
+        tornCounts(group, profile),
+        table(new Name("torn stop", group.name(), 0, ""), new UniformDraws(), group.trials()),
+        streams.at("torn stops").at(group.name()));
   }
 
   private static RepeatCounts tornCounts(Profile profile) {

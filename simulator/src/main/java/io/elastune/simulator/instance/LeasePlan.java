@@ -2,6 +2,7 @@ package io.elastune.simulator.instance;
 
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.RentedInstance;
+import io.elastune.core.plan.SilenceLimit;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.random.RandomStreams;
 import io.elastune.simulator.draw.DrawTable;
@@ -46,7 +47,7 @@ public final class LeasePlan {
     for (int number = 0; number < instances; number++) {
       leases.add(
           OfferRates.of(offer),
-          FaultHazards.of(offer, profile),
+          FaultHazards.of(offer, profile, SilenceLimit.PREDICTED),
           0,
           Tables.of(POOL, number, offer, profile, draws),
           draws.bootFailures(POOL, number, offer),
@@ -80,7 +81,7 @@ public final class LeasePlan {
           i < kept.size() ? Optional.of(held.get(number)) : Optional.empty();
       leases.add(
           OfferRates.of(offer),
-          FaultHazards.of(offer, profile),
+          FaultHazards.of(offer, profile, SilenceLimit.PREDICTED),
           0,
           known.map(it -> later.known(it, atS, draws)).orElse(later),
           later,

@@ -1,6 +1,5 @@
 package io.elastune.simulator.timeline;
 
-import io.elastune.core.allocation.CheckpointSchedule;
 import io.elastune.core.allocation.FluidRules;
 import io.elastune.core.allocation.HyperSchedRules;
 import io.elastune.core.offer.Offer;
@@ -20,6 +19,7 @@ import io.elastune.core.search.TraceEvent;
 import io.elastune.core.timeline.Task;
 import io.elastune.simulator.draw.DrawTable;
 import io.elastune.simulator.fault.FaultHazards;
+import io.elastune.simulator.fault.TornCheckpoints;
 import io.elastune.simulator.instance.Draws;
 import io.elastune.simulator.instance.LeasePlan;
 import io.elastune.simulator.rank.RankModel;
@@ -54,10 +54,12 @@ final class CompiledHyperSchedPlan {
 
   final LeasePlan leases;
 
-  /** The factors X of the trials, and their start-ups. */
+  /** The factors X of the trials, their start-ups, and which checkpoints are torn. */
   final DrawTable x;
 
   final DrawTable startup;
+
+  final TornCheckpoints.Tables torn;
 
   /** Seconds per unit with the fewest GPUs, by which trials are taken to hang. */
   final double slowestUnitS;
@@ -94,11 +96,12 @@ final class CompiledHyperSchedPlan {
     targetUnits = new TargetUnits(problem, ranks);
     leases = LeasePlan.ofPool(instances, offer, profile, draws);
     TrialGroup whole = new TrialGroup("r", rungs.trials(), 0, rungs.target(rungs.lastRung()));
-    x = draws.trialsWithFaults(whole, profile, CheckpointSchedule.ASSUMED);
-    startup = draws.startupsWithFaults(whole, profile);
+    x = draws.trials(whole, profile);
+    startup = draws.startups(whole, profile);
+    torn = draws.torn(whole, profile);
     slowestUnitS = CompiledPolicyPlan.slowestUnitS(rule.sizes(), 1, seconds);
     hasFaults = problem.hasFaults();
-    hazards = FaultHazards.of(offer, profile);
+    hazards = FaultHazards.of(offer, profile, problem.silence());
     faults = draws.trialFaults(whole);
     faultStreams = draws.trialFaultStreams(whole);
   }

@@ -1,6 +1,5 @@
 package io.elastune.simulator.timeline;
 
-import io.elastune.core.allocation.CheckpointSchedule;
 import io.elastune.core.allocation.FluidRules;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
@@ -25,6 +24,7 @@ import io.elastune.core.timeline.TrialTimes;
 import io.elastune.core.timeline.ViewPolicy;
 import io.elastune.simulator.draw.DrawTable;
 import io.elastune.simulator.fault.FaultHazards;
+import io.elastune.simulator.fault.TornCheckpoints;
 import io.elastune.simulator.instance.Draws;
 import io.elastune.simulator.instance.LeasePlan;
 import io.elastune.simulator.rank.GroupMembers;
@@ -68,10 +68,12 @@ final class CompiledPolicyPlan {
   final FaultHazards hazards;
   final LeasePlan leases;
 
-  /** By group: the factors X of the trials, and their start-ups. */
+  /** By group: the factors X of the trials, their start-ups, and which checkpoints are torn. */
   final List<DrawTable> xs = new ArrayList<>();
 
   final List<DrawTable> startups = new ArrayList<>();
+
+  final List<TornCheckpoints.Tables> torn = new ArrayList<>();
 
   /** By group: the part of X that the profile expects, if it expects anything. */
   final List<Optional<DrawTable>> expected = new ArrayList<>();
@@ -106,13 +108,14 @@ final class CompiledPolicyPlan {
     instances = allocation.instances();
     gpus = offer.gpus();
     hasFaults = problem.hasFaults();
-    hazards = FaultHazards.of(offer, profile);
+    hazards = FaultHazards.of(offer, profile, problem.silence());
     seconds = FluidRules.seconds(profile);
     checkpointS = profile.checkpointS().mean();
     leases = LeasePlan.ofPool(instances, offer, profile, draws);
     for (TrialGroup group : groups) {
-      xs.add(draws.trialsWithFaults(group, profile, CheckpointSchedule.ASSUMED));
-      startups.add(draws.startupsWithFaults(group, profile));
+      xs.add(draws.trials(group, profile));
+      startups.add(draws.startups(group, profile));
+      torn.add(draws.torn(group, profile));
       targets.add(draws.targets(group));
       expected.add(draws.expected(group, profile));
       faults.add(draws.trialFaults(group));

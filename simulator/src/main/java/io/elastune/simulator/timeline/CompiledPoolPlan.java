@@ -65,7 +65,7 @@ final class CompiledPoolPlan {
     gpusPerInstance = offer.gpus();
     hold = plan.hold();
     hasFaults = problem.hasFaults();
-    hazards = FaultHazards.of(offer, profile);
+    hazards = FaultHazards.of(offer, profile, problem.silence());
     checkpointS = profile.checkpointS().mean();
     for (Chain chain : problem.workload().chains()) {
       List<PoolGroup> own = new ArrayList<>();

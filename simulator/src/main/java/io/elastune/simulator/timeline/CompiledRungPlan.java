@@ -1,6 +1,5 @@
 package io.elastune.simulator.timeline;
 
-import io.elastune.core.allocation.CheckpointSchedule;
 import io.elastune.core.allocation.PlanRules;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
@@ -16,6 +15,7 @@ import io.elastune.core.search.RungSearch;
 import io.elastune.core.timeline.PhaseSizes;
 import io.elastune.simulator.draw.DrawTable;
 import io.elastune.simulator.fault.FaultHazards;
+import io.elastune.simulator.fault.TornCheckpoints;
 import io.elastune.simulator.instance.Draws;
 import io.elastune.simulator.instance.LeasePlan;
 import io.elastune.simulator.rank.RankModel;
@@ -57,10 +57,12 @@ public final class CompiledRungPlan {
   /** Seconds per unit on one GPU; NaN if it was not measured. */
   final double oneGpuUnitS;
 
-  /** By row of a task: the factors X of the trials, and start-ups. */
+  /** By row of a task: the factors X of the trials, start-ups, and which checkpoints are torn. */
   final List<DrawTable> xs = new ArrayList<>();
 
   final List<DrawTable> startups = new ArrayList<>();
+
+  final List<TornCheckpoints.Tables> torn = new ArrayList<>();
 
   /** By row of a fault: uniform draws of trials, and the streams of what follows their faults. */
   public final List<DrawTable> faults = new ArrayList<>();
@@ -102,11 +104,12 @@ public final class CompiledRungPlan {
     oneGpuUnitS = profile.secondsPerUnit(1).orElse(UNKNOWN);
     leases = LeasePlan.ofPool(open.instances(), offer, profile, draws);
     hasFaults = problem.hasFaults();
-    hazards = FaultHazards.of(offer, profile);
+    hazards = FaultHazards.of(offer, profile, problem.silence());
     checkpointS = profile.checkpointS().mean();
     for (TrialGroup rung : trained(rule)) {
-      xs.add(draws.trialsWithFaults(rung, profile, CheckpointSchedule.ASSUMED));
-      startups.add(draws.startupsWithFaults(rung, profile));
+      xs.add(draws.trials(rung, profile));
+      startups.add(draws.startups(rung, profile));
+      torn.add(draws.torn(rung, profile));
     }
     for (TrialGroup task : faulty(rule)) {
       faults.add(draws.trialFaults(task));
@@ -145,6 +148,11 @@ public final class CompiledRungPlan {
   /** Returns the seconds per unit of a trial of average speed on so many GPUs. */
   double unitS(int gpus) {
     return unitSByGpus[gpus];
+  }
+
+  /** Whether the attempt of a task ends with a rung, whatever becomes of its trial. */
+  boolean endsAttempt(int rung) {
+    return !isStopping || rung == search.rule().lastRung();
   }
 
   /** Returns the row of the task of a trial in a rung in the draws of faults. */

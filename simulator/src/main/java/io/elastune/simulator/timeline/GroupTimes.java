@@ -4,6 +4,7 @@ import io.elastune.core.timeline.Instance;
 import io.elastune.core.timeline.Task;
 import io.elastune.core.timeline.TrialTimes;
 import io.elastune.simulator.draw.DrawReader;
+import io.elastune.simulator.fault.TornCheckpoints;
 import io.elastune.simulator.instance.CompiledGroup;
 import io.elastune.simulator.sample.SamplingLimit;
 import java.util.List;
@@ -17,12 +18,11 @@ public final class GroupTimes implements TrialTimes {
   private final SamplingLimit.Counter tasks;
   private final DrawReader[] xs;
   private final DrawReader[] startups;
-  private final DrawReader[] tornCounts;
+  private final TornCheckpoints[] torn;
 
   // The offsets of the sample.
   private final int[] x;
   private final int[] startup;
-  private final int[] torn;
 
   /**
    * @param row returns the index of the group of a task
@@ -41,15 +41,16 @@ public final class GroupTimes implements TrialTimes {
     int count = groups.size();
     xs = new DrawReader[count];
     startups = new DrawReader[count];
-    tornCounts = new DrawReader[count];
+    torn = new TornCheckpoints[count];
     for (int i = 0; i < count; i++) {
       xs[i] = new DrawReader(groups.get(i).x());
       startups[i] = new DrawReader(groups.get(i).startups());
-      tornCounts[i] = new DrawReader(groups.get(i).tornCounts());
+      torn[i] =
+          TornCheckpoints.withoutStops(
+              groups.get(i).tornCounts(), groups.get(i).resumes(), groups.get(i).checkpoints());
     }
     x = new int[count];
     startup = new int[count];
-    torn = new int[count];
   }
 
   /** Begins a sample. */
@@ -57,19 +58,15 @@ public final class GroupTimes implements TrialTimes {
     for (int i = 0; i < x.length; i++) {
       x[i] = xs[i].offset(sample);
       startup[i] = startups[i].offset(sample);
-      torn[i] = tornCounts[i].offset(sample);
+      torn[i].read(sample);
     }
-  }
-
-  private double tornCount(int of, Task task) {
-    return tornCounts[of].values()[torn[of] + task.trial()];
   }
 
   /** Returns by how much the trial of a task is slower than one of average speed. */
   double factor(Task task) {
     int of = row.applyAsInt(task);
     // The draws include what the trial repeats; here, each attempt is played by itself.
-    double repeats = groups.get(of).tornFraction() * tornCount(of, task);
+    double repeats = groups.get(of).tornFraction() * torn[of].times(task.trial());
     return xs[of].values()[x[of] + task.trial()] / (1 + repeats);
   }
 
@@ -78,7 +75,7 @@ public final class GroupTimes implements TrialTimes {
     tasks.count(1);
     int of = row.applyAsInt(task);
     CompiledGroup group = groups.get(of);
-    double times = tornCount(of, task);
+    double times = torn[of].times(task.trial());
     double factor = factor(task);
     double startupS = startups[of].values()[startup[of] + task.trial()] / (1 + times);
     double trainingS = group.workS() * factor * instance.slowness();
@@ -109,12 +106,6 @@ public final class GroupTimes implements TrialTimes {
 
   @Override
   public int intact(Task task, int repeated) {
-    int of = row.applyAsInt(task);
-    if (tornCount(of, task) <= repeated) {
-      return task.units();
-    }
-    CompiledGroup group = groups.get(of);
-    int units = group.units();
-    return group.resumes() ? units - group.checkpoints().lastUnits(units) : 0;
+    return torn[row.applyAsInt(task)].intact(task.trial(), task.units(), repeated);
   }
 }

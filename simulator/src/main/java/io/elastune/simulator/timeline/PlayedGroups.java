@@ -1,5 +1,6 @@
 package io.elastune.simulator.timeline;
 
+import io.elastune.core.allocation.CheckpointSchedule;
 import io.elastune.core.policy.Width;
 import io.elastune.core.timeline.ChainsRun;
 import io.elastune.core.timeline.Instance;
@@ -8,6 +9,7 @@ import io.elastune.core.timeline.Timeline;
 import io.elastune.core.timeline.TrialTimes;
 import io.elastune.simulator.draw.DrawReader;
 import io.elastune.simulator.draw.DrawTable;
+import io.elastune.simulator.fault.TornCheckpoints;
 import io.elastune.simulator.fault.TrialClocks;
 import io.elastune.simulator.sample.SamplingLimit;
 import java.util.List;
@@ -26,6 +28,7 @@ final class PlayedGroups implements PlayedPolicy {
   private final DrawReader[] xs;
   private final DrawReader[] startups;
   private final List<Optional<DrawReader>> expected;
+  private final List<TornCheckpoints> torn;
   private final LossDraws lossDraws;
 
   // Of the sample.
@@ -58,6 +61,16 @@ final class PlayedGroups implements PlayedPolicy {
     xs = readers(plan.xs);
     startups = readers(plan.startups);
     expected = plan.expected.stream().map(table -> table.map(DrawReader::new)).toList();
+    torn =
+        IntStream.range(0, plan.groups.size())
+            .mapToObj(
+                group ->
+                    new TornCheckpoints(
+                        plan.torn.get(group),
+                        !plan.groups.get(group).fromScratch(),
+                        CheckpointSchedule.ASSUMED,
+                        IntUnaryOperator.identity()))
+            .toList();
     lossDraws = plan.losses.get();
     losses = lossDraws.of(0);
     x = new int[xs.length];
@@ -100,6 +113,7 @@ final class PlayedGroups implements PlayedPolicy {
       startup[group] = startups[group].offset(sample);
       pace[group] = expected.get(of).map(reader -> reader.offset(sample)).orElse(0);
     }
+    torn.forEach(ofGroup -> ofGroup.read(sample));
     losses = lossDraws.of(sample);
   }
 
@@ -179,6 +193,16 @@ final class PlayedGroups implements PlayedPolicy {
     @Override
     public boolean resumes(Task task) {
       return !plan.groups.get(task.group()).fromScratch();
+    }
+
+    @Override
+    public int intact(Task task, int repeated) {
+      return torn.get(task.group()).intact(task.trial(), task.units(), repeated);
+    }
+
+    @Override
+    public int stopped(Task task, int trained) {
+      return torn.get(task.group()).stopped(task.trial(), trained);
     }
   }
 }

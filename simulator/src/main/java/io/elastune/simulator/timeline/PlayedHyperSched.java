@@ -1,5 +1,6 @@
 package io.elastune.simulator.timeline;
 
+import io.elastune.core.allocation.CheckpointSchedule;
 import io.elastune.core.policy.HyperSchedPolicy;
 import io.elastune.core.policy.HyperSchedState;
 import io.elastune.core.policy.PolicyStep;
@@ -17,6 +18,7 @@ import io.elastune.core.timeline.TrialTimes;
 import io.elastune.core.timeline.TrialsRun;
 import io.elastune.core.timeline.ViewPolicy;
 import io.elastune.simulator.draw.DrawReader;
+import io.elastune.simulator.fault.TornCheckpoints;
 import io.elastune.simulator.fault.TrialClocks;
 import io.elastune.simulator.sample.RungCounts;
 import io.elastune.simulator.sample.SamplingLimit;
@@ -38,6 +40,7 @@ final class PlayedHyperSched implements PlayedPolicy {
   private final SampledSearch sampled;
   private final DrawReader xs;
   private final DrawReader startups;
+  private final TornCheckpoints torn;
   private final LossDraws lossDraws;
 
   // Of the sample.
@@ -80,6 +83,7 @@ final class PlayedHyperSched implements PlayedPolicy {
             OptionalDouble.of(plan.deadlineS));
     xs = new DrawReader(plan.x);
     startups = new DrawReader(plan.startup);
+    torn = new TornCheckpoints(plan.torn, true, CheckpointSchedule.ASSUMED, trial -> trial - 1);
     lossDraws = plan.losses.get();
     losses = lossDraws.of(0);
   }
@@ -99,6 +103,7 @@ final class PlayedHyperSched implements PlayedPolicy {
     losses = lossDraws.of(sample);
     x = xs.offset(sample);
     startup = startups.offset(sample);
+    torn.read(sample);
     observed.clear();
   }
 
@@ -217,6 +222,16 @@ final class PlayedHyperSched implements PlayedPolicy {
     @Override
     public double checkpointS() {
       return plan.checkpointS;
+    }
+
+    @Override
+    public int intact(Task task, int repeated) {
+      return torn.intact(task.trial(), task.units(), repeated);
+    }
+
+    @Override
+    public int stopped(Task task, int trained) {
+      return torn.stopped(task.trial(), trained);
     }
   }
 }

@@ -181,5 +181,15 @@ final class PlayedRungs implements PlayedPolicy {
     public boolean resumes(Task task) {
       return !rungs.search.rule().fromScratch();
     }
+
+    @Override
+    public int intact(Task task, int repeated) {
+      return draws.intact(task, repeated);
+    }
+
+    @Override
+    public int stopped(Task task, int trained) {
+      return draws.stopped(task, trained);
+    }
   }
 }

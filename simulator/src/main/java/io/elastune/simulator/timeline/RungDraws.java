@@ -1,10 +1,14 @@
 package io.elastune.simulator.timeline;
 
+import io.elastune.core.allocation.CheckpointSchedule;
 import io.elastune.core.search.LearningCurves;
 import io.elastune.core.search.SearchDecision.Train;
 import io.elastune.core.search.TrialLosses;
+import io.elastune.core.timeline.Task;
+import io.elastune.core.timeline.TrialTimes;
 import io.elastune.simulator.draw.DrawReader;
 import io.elastune.simulator.draw.DrawTable;
+import io.elastune.simulator.fault.TornCheckpoints;
 import io.elastune.simulator.fault.TrialClocks;
 import io.elastune.simulator.sample.SamplingLimit;
 import java.util.List;
@@ -16,6 +20,7 @@ public final class RungDraws implements TrialLosses {
   private final CompiledRungPlan plan;
   private final DrawReader[] xs;
   private final DrawReader[] startups;
+  private final TornCheckpoints[] torn;
   private final RungLosses losses;
   private final Optional<LearningCurves> curves;
   // The offsets of the current sample.
@@ -31,6 +36,16 @@ public final class RungDraws implements TrialLosses {
     this.plan = plan;
     xs = readers(plan.xs);
     startups = readers(plan.startups);
+    torn =
+        plan.torn.stream()
+            .map(
+                tables ->
+                    new TornCheckpoints(
+                        tables,
+                        !plan.search.rule().fromScratch(),
+                        CheckpointSchedule.ASSUMED,
+                        plan::column))
+            .toArray(TornCheckpoints[]::new);
     losses = new RungLosses(plan.ranks.correlation(), plan.losses);
     curves = plan.ranks.curves();
     x = new int[xs.length];
@@ -47,7 +62,26 @@ public final class RungDraws implements TrialLosses {
       x[i] = xs[i].offset(sample);
       startup[i] = startups[i].offset(sample);
     }
+    for (TornCheckpoints each : torn) {
+      each.read(sample);
+    }
     losses.select(sample);
+  }
+
+  /** Returns the same as {@link TrialTimes#intact}. */
+  int intact(Task task, int repeated) {
+    return plan.endsAttempt(task.group())
+        ? torn(task).intact(task.trial(), task.units(), repeated)
+        : task.units();
+  }
+
+  /** Returns the same as {@link TrialTimes#stopped}. */
+  int stopped(Task task, int trained) {
+    return torn(task).stopped(task.trial(), trained);
+  }
+
+  private TornCheckpoints torn(Task task) {
+    return torn[plan.row(task.trial(), task.group())];
   }
 
   /** Returns the clocks of the trials, by row of a fault. */

@@ -302,6 +302,11 @@ public final class RungRest {
     }
 
     @Override
+    public int intact(Task task, int repeated) {
+      return times.intact(task, repeated);
+    }
+
+    @Override
     public int saved(Task task, int units) {
       return times.saved(task, units);
     }

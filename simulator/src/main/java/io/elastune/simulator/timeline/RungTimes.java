@@ -81,6 +81,11 @@ final class RungTimes implements TrialTimes {
   }
 
   @Override
+  public int intact(Task task, int repeated) {
+    return draws.intact(task, repeated);
+  }
+
+  @Override
   public int saved(Task task, int units) {
     return CheckpointSchedule.ASSUMED.saved(units);
   }

@@ -99,6 +99,11 @@ final class SampledFaults implements Faults {
   }
 
   @Override
+  public double silenceS(Task task, double neededS) {
+    return clocks[clock.applyAsInt(task)].silenceS(neededS);
+  }
+
+  @Override
   public Strike strike(Task task) {
     TrialClocks own = clocks[clock.applyAsInt(task)];
     if (!occurs()) {

@@ -6,6 +6,7 @@ import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.LimitsBuilder;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.SilenceLimit;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.profile.Profile;
 import io.elastune.executor.decision.model.ReplanRequest;
@@ -300,20 +301,29 @@ public final class PlannerReplanner implements ReplanService {
                     one.withSlowdown(replanRequest.pace())
                         .withStartupShift(replanRequest.startupShiftS())));
     return new Problem(
-        definition.workload(),
-        definition.offers().values().stream()
-            .map(offer -> CurrentOffer.of(replanRequest, offer))
-            .toList(),
-        profiles,
-        planning.gpusPerTrial(),
-        LimitsBuilder.builder(planning.limits())
-            .deadlineS(deadlineS)
-            .budgetUsd(budgetUsd)
-            .confidence(confidence)
-            .build()
-            .withQuotas(shortages),
-        definition.running(),
-        planning.seed());
+            definition.workload(),
+            definition.offers().values().stream()
+                .map(offer -> CurrentOffer.of(replanRequest, offer))
+                .toList(),
+            profiles,
+            planning.gpusPerTrial(),
+            LimitsBuilder.builder(planning.limits())
+                .deadlineS(deadlineS)
+                .budgetUsd(budgetUsd)
+                .confidence(confidence)
+                .build()
+                .withQuotas(shortages),
+            definition.running(),
+            planning.seed())
+        .withSilence(silence());
+  }
+
+  /** The user's limit of hung attempts, which is the same in all groups. */
+  private SilenceLimit silence() {
+    return definition.hangLimits().values().stream()
+        .findFirst()
+        .map(limit -> new SilenceLimit(limit.silenceS()))
+        .orElse(SilenceLimit.PREDICTED);
   }
 
   /** Limits each refused offer to the number of instances that are held. */

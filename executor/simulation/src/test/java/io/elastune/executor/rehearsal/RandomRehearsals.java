@@ -109,7 +109,7 @@ final class RandomRehearsals {
                   problem.hyperSched().isPresent() ? problem.limits().deadlineS() : deadlineS)
               .deadlineMiss(Job.DeadlineMiss.FINISH)
               .forecasts(Map.of())
-              .hangLimits(RunDefinitionFactory.hangLimits(problem, plan, Optional.empty()))
+              .hangLimits(RunDefinitionFactory.hangLimits(problem, plan))
               .graceS(5)
               .running(HourlyCosts.NONE)
               .clusterProfile(RunDefinitionFactory.clusterProfile(problem, plan))

@@ -154,7 +154,7 @@ final class SpotJob {
         .deadlineS(problem.limits().deadlineS())
         .deadlineMiss(Job.DeadlineMiss.FINISH)
         .forecasts(forecasts)
-        .hangLimits(RunDefinitionFactory.hangLimits(problem, plan, Optional.empty()))
+        .hangLimits(RunDefinitionFactory.hangLimits(problem, plan))
         .graceS(5)
         .running(HourlyCosts.NONE)
         .planning(replans ? Optional.of(planning) : Optional.empty())

@@ -1,5 +1,6 @@
 package io.elastune.executor.decision.model;
 
+import io.elastune.core.plan.SilenceLimit;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -15,11 +16,6 @@ import java.util.OptionalDouble;
  */
 public record HangLimit(
     Optional<TrialDuration> predicted, OptionalDouble silenceS, OptionalDouble reportS) {
-  /** An attempt without a sign of life counts as hung after this multiple of its predicted time. */
-  private static final double SILENCE_FACTOR = 3;
-
-  private static final double MIN_SILENCE_S = 20;
-
   /**
    * An attempt without a report counts as hung after this multiple of its predicted time, whatever
    * signs of life it shows: a busy loop uses the CPU for ever.
@@ -64,19 +60,15 @@ public record HangLimit(
           ? Optional.of(new Times(least, reportS.orElse(Double.POSITIVE_INFINITY)))
           : Optional.empty();
     }
-    double silence =
-        silenceS.orElse(
-            Math.max(MIN_SILENCE_S, longestS(SILENCE_FACTOR, units, starting, Math.max(1, pace))));
-    double report =
-        Math.max(MIN_REPORT_S, longestS(REPORT_FACTOR, units, starting, Math.max(1, pace)));
-    return Optional.of(new Times(silence, Math.max(silence, report)));
-  }
-
-  private double longestS(double factor, int units, boolean starting, double pace) {
-    TrialDuration duration = predicted.orElseThrow();
-    double mean = units * duration.unitS() * pace + (starting ? duration.startupS() : 0);
+    TrialDuration duration = predicted.get();
+    double slower = Math.max(1, pace);
+    double mean = units * duration.unitS() * slower + (starting ? duration.startupS() : 0);
     double variance =
-        duration.varianceS2(units) * pace * pace + (starting ? duration.startupVarianceS2() : 0);
-    return factor * mean + STANDARD_DEVIATIONS * Math.sqrt(variance);
+        duration.varianceS2(units) * slower * slower
+            + (starting ? duration.startupVarianceS2() : 0);
+    double spread = STANDARD_DEVIATIONS * Math.sqrt(variance);
+    double silence = new SilenceLimit(silenceS).afterS(mean, spread);
+    double report = Math.max(MIN_REPORT_S, REPORT_FACTOR * mean + spread);
+    return Optional.of(new Times(silence, Math.max(silence, report)));
   }
 }

@@ -21,9 +21,7 @@ import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.policy.HyperSchedRule;
 import io.elastune.core.profile.Profile;
-import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.model.RunDefinition.Planning.RungChanges;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -76,7 +74,7 @@ public final class RunDefinitionFactory {
         .deadlineS(deadlineS)
         .deadlineMiss(job.deadlineMiss())
         .forecasts(forecasts(problem, plan, estimate))
-        .hangLimits(hangLimits(problem, plan, job.trial().silence()))
+        .hangLimits(hangLimits(problem, plan))
         .graceS(graceS(problem))
         .running(problem.running())
         .planning(planning(job, problem))
@@ -275,10 +273,7 @@ public final class RunDefinitionFactory {
   }
 
   /** Returns the times after which a trial of {@code plan} counts as hung, by group. */
-  public static Map<String, HangLimit> hangLimits(
-      Problem problem, Plan plan, Optional<Duration> silence) {
-    OptionalDouble silenceS =
-        silence.map(it -> OptionalDouble.of(Seconds.of(it))).orElse(OptionalDouble.empty());
+  public static Map<String, HangLimit> hangLimits(Problem problem, Plan plan) {
     OptionalDouble slowestS =
         Stream.concat(
                 fluid(problem, plan).map(FluidDefinition::slowestUnitS).stream(),
@@ -294,7 +289,9 @@ public final class RunDefinitionFactory {
       TrialDuration predicted =
           slowestS.isPresent() ? planned.withUnitS(slowestS.getAsDouble()) : planned;
       limits.put(
-          group.name(), new HangLimit(Optional.of(predicted), silenceS, OptionalDouble.empty()));
+          group.name(),
+          new HangLimit(
+              Optional.of(predicted), problem.silence().seconds(), OptionalDouble.empty()));
     }
     return limits;
   }
