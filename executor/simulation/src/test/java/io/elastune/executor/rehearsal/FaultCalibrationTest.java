@@ -16,17 +16,15 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
-import java.util.function.LongFunction;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
  * Compares predicted with realized shares of runs within a deadline and a budget, for random jobs
  * with the shipped fault rates (docs/reliability.md, "Calibration"). The ordinary build checks a
- * few jobs; {@code scripts/calibrate 200 1000} checks 200 (or a part of them, from {@code
- * -Delastune.calibration.first=101} on), and also injects three times and a third of the predicted
- * rates ({@code -Delastune.calibration.factors=1,3,0.333}). {@code -Delastune.calibration.pools=40}
- * checks 40 jobs whose chains share instances.
+ * few jobs; {@code scripts/calibrate 200 2500} checks 200 of all kinds in turn (or a part of them,
+ * from {@code -Delastune.calibration.first=101} on), and also injects three times and a third of
+ * the predicted rates ({@code -Delastune.calibration.factors=1,3,0.333}).
  *
  * <p>A thousand executions have a standard error of 0.0095 at a share of 0.9, so that a gap of 0.02
  * shows nothing. Jobs are therefore executed again until their gap is beyond or within the limit by
@@ -38,10 +36,9 @@ class FaultCalibrationTest {
 
   private static final String ON_TIME = "on time";
   private static final String IN_BUDGET = "in budget";
-  private static final int JOBS = Tier.runs("elastune.calibration.jobs", 2, 60);
+  private static final int JOBS = Tier.runs("elastune.calibration.jobs", 9, 60);
   private static final int FIRST = Integer.getInteger("elastune.calibration.first", 1);
-  private static final int POOLS = Tier.runs("elastune.calibration.pools", 1, 40);
-  private static final int RUNS = Integer.getInteger("elastune.calibration.runs", 150);
+  private static final int RUNS = Tier.runs("elastune.calibration.runs", 40, 150);
   private static final List<Double> FACTORS =
       Stream.of(System.getProperty("elastune.calibration.factors", "1").split(",", -1))
           .map(Double::valueOf)
@@ -98,25 +95,14 @@ class FaultCalibrationTest {
 
   @Test
   void realizedSharesAreThePredictedOnes() {
-    compare(RandomRehearsals::of, FIRST, JOBS);
-  }
-
-  /** The same for chains that share instances (docs/searches.md, "Shared instances"). */
-  @Test
-  void realizedSharesOfPoolsAreThePredictedOnes() {
-    compare(RandomPools::of, 1, POOLS);
-  }
-
-  private static void compare(
-      LongFunction<RandomRehearsals.PlannedRandomJob> jobs, int first, int last) {
     for (double factor : FACTORS) {
-      long until = factor == 1 ? last : Math.min(last, OTHER_JOBS);
-      if (until < first) {
+      long until = factor == 1 ? JOBS : OTHER_JOBS;
+      if (until < FIRST) {
         continue; // this part has none of the jobs of other factors
       }
       List<Gap> gaps = new ArrayList<>();
-      for (long seed = first; seed <= until; seed++) {
-        List<Gap> some = gaps(seed, jobs.apply(seed), factor);
+      for (long seed = FIRST; seed <= until; seed++) {
+        List<Gap> some = gaps(seed, JobKinds.inTurn(seed), factor);
         if (MOST > RUNS) {
           some.forEach(gap -> print(gap, factor)); // a long computation shows its progress
         }
@@ -223,10 +209,11 @@ class FaultCalibrationTest {
   private static void print(Gap gap, double factor) {
     System.out.printf(
         Locale.ROOT,
-        "  rates × %s, job %d, %s: predicted %.4f, realized %.4f, error %.4f (%d runs; %.4f of"
+        "  rates × %s, job %d of kind '%s', %s: predicted %.4f, realized %.4f, error %.4f (%d runs; %.4f of"
             + " the first %d)%n",
         factor,
         gap.seed,
+        JobKinds.name(gap.seed),
         gap.what,
         gap.predicted,
         gap.realized,
