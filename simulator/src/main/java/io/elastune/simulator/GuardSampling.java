@@ -21,6 +21,9 @@ import java.util.List;
  * of the cost. Sampling looks at the bound, and draws more if it does not decide: each look is
  * another chance of a bound that is too low. Therefore the looks are fixed before the first sample
  * is drawn, and share the probability of an error.
+ *
+ * <p>Jobs of very many trials or instances would take minutes. Of these, fewer samples are drawn,
+ * each with the faults of three runs.
  */
 final class GuardSampling {
   /** Fraction of runs that may need more than the guard. */
@@ -42,6 +45,23 @@ final class GuardSampling {
 
   /** So many instances of groups count as a trial: only jobs with very many have as much work. */
   private static final int INSTANCES_OF_TRIAL = 100;
+
+  /**
+   * The work of the fewest samples that the bound requires, in units of about 0.1 µs, from which on
+   * a job has fewer: 27 million for 4,096 trials of successive halving on 128 instances.
+   */
+  private static final double MOST_WORK = 60e6;
+
+  /** What a trial under a policy that is played event by event, and an instance count as then. */
+  private static final int WORK_OF_PLAYED_TRIAL = 50;
+
+  private static final int WORK_OF_INSTANCE = 7;
+
+  /** Of so many samples, the next one exceeds the highest with a probability below 0.1 %. */
+  static final int FEW = 1024;
+
+  /** The runs whose faults each of them has: together, they have those of the usual number. */
+  private static final int RUNS = 3;
 
   /** Distance of the bounds, as a part of the upper one, at which no more samples are drawn. */
   private static final double CLOSE = 0.04;
@@ -95,10 +115,12 @@ final class GuardSampling {
    * @param margin multiple of the 95th percentile that is the guard in any case
    */
   Tail tail(double committedUsd, double margin) {
+    if (work() * TailBound.fewest(BEYOND, 1 - ERROR) > MOST_WORK) {
+      return tailOfFew();
+    }
     List<Look> looks = looks(problem, plan);
     int most = looks.get(looks.size() - 1).samples();
-    long seed = RandomStreams.of(problem.seed()).at("guard").open().nextLong();
-    Simulator simulator = new Simulator(problem.withSeed(seed), most, threads);
+    Simulator simulator = simulator(problem, most);
     IncrementalSampling sampling = simulator.sampling(plan);
     if (simulator.samples() == 1) {
       double usd = sampling.sampleUpTo(1).costUsd()[0];
@@ -117,15 +139,52 @@ final class GuardSampling {
     return tail;
   }
 
+  private Simulator simulator(Problem sampled, int samples) {
+    long seed = RandomStreams.of(problem.seed()).at("guard").open().nextLong();
+    return new Simulator(sampled.withSeed(seed), samples, threads);
+  }
+
+  /** Returns the work of a sample. */
+  private double work() {
+    long perTrial = problem.policy().choosesSizes() ? WORK_OF_PLAYED_TRIAL : 1;
+    return perTrial * trials(problem) + (double) WORK_OF_INSTANCE * instances(plan);
+  }
+
+  /**
+   * Returns the highest of few samples. A run exceeds it with a probability below 0.1 %, whatever
+   * the distribution of the cost. That it is as high as the highest of the usual number of samples
+   * follows for faults only: each sample has those of three runs.
+   */
+  Tail tailOfFew() {
+    Problem several =
+        problem.withFaults(
+            offer -> offer.faults().ofRuns(RUNS), profile -> profile.faults().ofRuns(RUNS));
+    double[] costUsd =
+        simulator(several, FEW)
+            .sampling(plan)
+            .sampleUpTo(FEW, played -> progress.sampled(played, FEW))
+            .costUsd()
+            .clone();
+    Arrays.sort(costUsd);
+    double highestUsd = costUsd[costUsd.length - 1];
+    return new Tail(highestUsd, highestUsd, Percentiles.ofSorted(costUsd, P95));
+  }
+
+  private static long trials(Problem problem) {
+    return problem.workload().groups().stream().mapToLong(TrialGroup::trials).sum();
+  }
+
+  private static long instances(Plan plan) {
+    return plan.allocations().values().stream().mapToLong(Allocation::instances).sum();
+  }
+
   /**
    * Returns the looks. There is one, with as many samples as the bound requires, in jobs of many
    * trials or very many instances, and under a policy that divides a fixed cluster, which is played
    * event by event.
    */
   private static List<Look> looks(Problem problem, Plan plan) {
-    long trials = problem.workload().groups().stream().mapToLong(TrialGroup::trials).sum();
-    long instances = plan.allocations().values().stream().mapToLong(Allocation::instances).sum();
-    double work = trials + (double) instances / INSTANCES_OF_TRIAL;
+    double work = trials(problem) + (double) instances(plan) / INSTANCES_OF_TRIAL;
     double most = problem.policy().choosesSizes() ? 0 : MOST_TRIALS / work;
     int first = TailBound.fewest(BEYOND, 1 - FIRST_SHARE * ERROR);
     List<Integer> samples = new ArrayList<>(List.of(first));

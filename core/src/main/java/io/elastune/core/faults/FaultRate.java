@@ -66,6 +66,17 @@ public record FaultRate(double value, String source, double evidence) {
         Math.min(MOST_PROBABILITY, learned), source + "; " + own, evidence + trials);
   }
 
+  /** Returns the rate per hour of the faults of several runs together. */
+  FaultRate ofRuns(int runs) {
+    return new FaultRate(runs * value, source, evidence);
+  }
+
+  /** Returns the probability that the fault occurs in any of several runs. */
+  FaultRate inAnyOf(int runs) {
+    double any = -Math.expm1(runs * Math.log1p(-value));
+    return new FaultRate(Math.min(MOST_PROBABILITY, any), source, evidence);
+  }
+
   /** The largest probability of a fault: a request or boot must succeed in the end. */
   static final double MOST_PROBABILITY = 0.95;
 

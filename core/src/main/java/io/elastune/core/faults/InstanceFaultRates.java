@@ -75,6 +75,17 @@ public record InstanceFaultRates(
         && preemptions.value() == 0;
   }
 
+  /** Returns the rates of the faults of several runs together. */
+  public InstanceFaultRates ofRuns(int runs) {
+    return InstanceFaultRatesBuilder.builder(this)
+        .refusal(refusal.inAnyOf(runs))
+        .bootFailure(bootFailure.inAnyOf(runs))
+        .slowBoot(slowBoot.inAnyOf(runs))
+        .failures(failures.ofRuns(runs))
+        .preemptions(preemptions.ofRuns(runs))
+        .build();
+  }
+
   /**
    * Returns these rates with the losses of the user's own instances.
    *

@@ -30,6 +30,12 @@ public record TrialFaultRates(
     return crashes.value() == 0 && hangs.value() == 0 && tornCheckpoint.value() == 0;
   }
 
+  /** Returns the rates of the faults of several runs together. */
+  public TrialFaultRates ofRuns(int runs) {
+    return new TrialFaultRates(
+        crashes.ofRuns(runs), hangs.ofRuns(runs), tornCheckpoint.inAnyOf(runs));
+  }
+
   /**
    * Returns these rates with the attempts of the user's own runs.
    *
