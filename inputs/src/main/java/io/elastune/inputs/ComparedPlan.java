@@ -16,7 +16,10 @@ final class ComparedPlan {
   private static final int MOST = 4096;
 
   /** Standard error of a difference, as a part of it, at which no more samples are taken. */
-  private static final double EXACT = 0.2;
+  private static final double EXACT = 0.05;
+
+  /** The same where samples are played event by event, which takes long. */
+  private static final double EXACT_IF_PLAYED = 0.2;
 
   /** The same as a part of the mean: half of the error of the mean itself. */
   private static final double NOTICEABLE = 5e-4;
@@ -51,11 +54,11 @@ final class ComparedPlan {
   }
 
   /**
-   * Returns by how much the plan takes longer and costs more than in another problem. Where samples
-   * are played event by event, as few are taken as are exact enough.
+   * Returns by how much the plan takes longer and costs more than in another problem. Where the
+   * samples of the plan are known, as few are taken of the other problem as are exact enough.
    */
   MeanDifference differenceTo(Problem otherProblem, NoteSampling sampling) {
-    if (own.isPresent() && NoteSampling.isPlayed(problem)) {
+    if (own.isPresent()) {
       return differenceTo(own.get(), otherProblem, sampling);
     }
     Estimate with = estimate(sampling);
@@ -80,10 +83,11 @@ final class ComparedPlan {
         PairedMean.of(with.costUsd(), without.costUsd()).difference());
   }
 
-  private static boolean isExact(double[] with, double[] without) {
+  private boolean isExact(double[] with, double[] without) {
     PairedMean paired = PairedMean.of(with, without);
+    double exact = NoteSampling.isPlayed(problem) || plan.shared() ? EXACT_IF_PLAYED : EXACT;
     return paired.error()
-        <= Math.max(EXACT * Math.abs(paired.difference()), NOTICEABLE * paired.mean());
+        <= Math.max(exact * Math.abs(paired.difference()), NOTICEABLE * paired.mean());
   }
 
   /** Returns the number of samples that so many comparisons have yet to take. */

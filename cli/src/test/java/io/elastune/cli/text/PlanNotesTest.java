@@ -2,6 +2,7 @@ package io.elastune.cli.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.testing.ExampleFiles;
@@ -169,6 +170,27 @@ class PlanNotesTest {
     assertThat(all.usd()).isPositive();
     assertThat(share.timeShare()).isCloseTo(all.timeShare(), within(0.005));
     assertThat(share.costShare()).isCloseTo(all.costShare(), within(0.005));
+  }
+
+  /** Pairs of samples with and without faults show the difference long before all are drawn. */
+  @Test
+  void comparesSamplesOfThePlannerWithAsFewOthersAsAreExact() {
+    Problem problem = inputs("spot.yaml").problem().orElseThrow();
+    PlannerOptions options = new PlannerOptions(PlannerOptions.Kind.GREEDY, 4_000, 20_000);
+    PlanResult.Found found = (PlanResult.Found) new Planner(problem, options).plan();
+    List<Integer> reported = new ArrayList<>();
+    FaultShare share =
+        FaultShare.of(
+            problem,
+            new PlanFigures(problem, found),
+            new NoteSampling((done, all) -> reported.add(done), 4_000));
+    FaultShare all =
+        FaultShare.of(
+            problem, new PlanFigures(problem, found.withoutSamples()), NoteSampling.silent());
+
+    assertThat(reported).hasSizeLessThan(40).last().isEqualTo(4_000);
+    assertThat(share.usd()).isCloseTo(all.usd(), withinPercentage(25));
+    assertThat(share.seconds()).isCloseTo(all.seconds(), withinPercentage(25));
   }
 
   /** A sample of a large job varies little, and takes long. */
