@@ -8,15 +8,16 @@ import io.elastune.planner.combine.JobSearch;
 import io.elastune.planner.evaluate.CandidateSet;
 import io.elastune.planner.evaluate.PlanEvaluator.Evaluation;
 import io.elastune.planner.evaluate.PlanSelector;
+import io.elastune.planner.evaluate.PlannerInputs;
 import io.elastune.planner.model.SearchParameters;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 
 /**
  * Finds candidates for a job with mean values, without sampling: fills a Pareto set for every chain
  * and combines the chains under the shared limits (docs/planner.md, steps 1 to 4).
  */
 final class CandidateSearch {
+  private final PlannerInputs inputs;
   private final Problem problem;
   private final PlannerOptions options;
   private final SearchParameters.LabelSetting labelSetting;
@@ -24,28 +25,20 @@ final class CandidateSearch {
   private final JobSearch search;
   private final boolean varies;
   private final boolean minimizesCost;
-  private final BooleanSupplier timeLimitReached;
   private final double deadlineS;
 
   /**
    * @param varies whether any duration varies
-   * @param timeLimitReached whether the time limit is reached
    */
-  CandidateSearch(
-      Problem problem,
-      PlannerOptions options,
-      SearchParameters parameters,
-      JobSearch search,
-      boolean varies,
-      BooleanSupplier timeLimitReached) {
-    this.problem = problem;
-    this.options = options;
-    this.labelSetting = parameters.labelSetting();
-    this.deadlines = parameters.searchDeadlines();
+  CandidateSearch(PlannerInputs inputs, JobSearch search, boolean varies) {
+    this.inputs = inputs;
+    this.problem = inputs.problem();
+    this.options = inputs.options();
+    this.labelSetting = inputs.parameters().labelSetting();
+    this.deadlines = inputs.parameters().searchDeadlines();
     this.search = search;
     this.varies = varies;
     this.minimizesCost = PlanSelector.minimizesCost(problem.limits());
-    this.timeLimitReached = timeLimitReached;
     this.deadlineS = problem.limits().deadlineOrInfinityS();
   }
 
@@ -103,7 +96,7 @@ final class CandidateSearch {
    *     limit is reached
    */
   Optional<CandidateSet> refined(CandidateSet candidates, Optional<Evaluation> best) {
-    if (!minimizesCost || timeLimitReached.getAsBoolean()) {
+    if (!minimizesCost || inputs.isOver()) {
       return Optional.empty();
     }
     double modelDeadlineS = modelDeadlineS(candidates, best);

@@ -8,26 +8,29 @@ import io.elastune.planner.api.PlanProgress;
 import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions;
 import io.elastune.planner.api.PlannerOptions.Kind;
-import io.elastune.planner.cluster.FixedClusterPlanner;
+import io.elastune.planner.cluster.ClusterChoices;
 import io.elastune.planner.combine.JobSearch;
 import io.elastune.planner.evaluate.CandidateSet;
 import io.elastune.planner.evaluate.FinalSelection;
 import io.elastune.planner.evaluate.NoSampleException;
 import io.elastune.planner.evaluate.PlanEvaluator;
 import io.elastune.planner.evaluate.PlanSelector;
+import io.elastune.planner.evaluate.PlannerInputs;
 import io.elastune.planner.evaluate.RaceResult;
 import io.elastune.planner.evaluate.SparePlans;
 import io.elastune.planner.model.ChoiceSet;
 import io.elastune.planner.model.MeanValueModel;
 import io.elastune.planner.model.OfferChoice;
 import io.elastune.planner.model.SearchParameters;
-import io.elastune.planner.pool.PoolPlanner;
+import io.elastune.planner.pool.PoolChoices;
 import io.elastune.planner.result.Baselines;
 import io.elastune.planner.result.BracketChoice;
 import io.elastune.planner.result.OptimalityGap;
 import io.elastune.planner.result.PlanResultBuilder;
-import io.elastune.planner.rung.RungPlanner;
+import io.elastune.planner.rung.RungChoices;
 import io.elastune.planner.rung.RungTimePlanner;
+import io.elastune.planner.sampled.PlanKind;
+import io.elastune.planner.sampled.SampledPlanner;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,14 +49,13 @@ public final class Planner {
   /** The steps of docs/planner.md. */
   private static final int STEPS = 8;
 
+  private final PlannerInputs inputs;
   private final Problem problem;
   private final PlannerOptions options;
   private final SearchParameters parameters;
   private final ChoiceSet choiceSet;
   private final boolean varies;
   private final double deadlineS;
-  private final BooleanSupplier timeLimitReached;
-  private final PlanProgress progress;
 
   /** A planner for {@code problem} without a time limit. */
   public Planner(Problem problem, PlannerOptions options) {
@@ -98,9 +100,8 @@ public final class Planner {
       SearchParameters parameters,
       BooleanSupplier timeLimitReached,
       PlanProgress progress) {
-    this.progress = progress;
+    this.inputs = new PlannerInputs(problem, options, parameters, timeLimitReached, progress);
     this.parameters = parameters;
-    this.timeLimitReached = timeLimitReached;
     this.problem = problem;
     this.options = options;
     this.choiceSet = ChoiceSet.of(problem);
@@ -121,22 +122,28 @@ public final class Planner {
     if (problem.workload().endsAtTime() && !problem.policy().choosesSizes()) {
       return choiceSet.offerChoices().isEmpty()
           ? new PlanResult.Impossible(noOffer())
-          : new RungTimePlanner(problem, options, parameters, choiceSet, timeLimitReached, progress)
-              .plan();
+          : new RungTimePlanner(inputs, choiceSet).plan();
     }
     if (problem.cluster().isPresent()) {
-      return new FixedClusterPlanner(problem, options, parameters, timeLimitReached, progress)
-          .plan();
+      return sampled(new ClusterChoices(inputs));
     }
     if (problem.workload().chains().size() == 1 || options.brackets() == Brackets.SEPARATE) {
       return separate();
     }
     PlanResult separate = separate();
     PlanResult shared =
-        new PoolPlanner(problem, options, parameters, timeLimitReached, progress).plan(separate);
+        sampled(
+            new PoolChoices(
+                inputs,
+                BracketChoice.plans(separate),
+                BracketChoice.asBaseline(separate, Brackets.SEPARATE)));
     return options.brackets() == Brackets.SHARED
         ? shared
         : BracketChoice.better(separate, shared, PlanSelector.minimizesCost(problem.limits()));
+  }
+
+  private <C> PlanResult sampled(PlanKind<C> kind) {
+    return new SampledPlanner<>(inputs, kind).plan();
   }
 
   /** Searches for the best plan in which each chain has its own instances. */
@@ -145,20 +152,16 @@ public final class Planner {
       return new PlanResult.Impossible(noOffer());
     }
     if (problem.workload().rungs().isPresent()) {
-      return new RungPlanner(problem, options, parameters, choiceSet, timeLimitReached, progress)
-          .plan();
+      return sampled(new RungChoices(choiceSet, problem.workload().rungs().get()));
     }
     JobSearch search =
-        new JobSearch(problem, choiceSet, true, Map.of(), parameters, timeLimitReached);
+        new JobSearch(problem, choiceSet, true, Map.of(), parameters, inputs.timeLimitReached());
     if (search.front(deadlineS).items().isEmpty()) {
       return new PlanResult.Impossible(tooManyChains());
     }
-    PlanEvaluator planEvaluator =
-        new PlanEvaluator(problem, options, parameters.sampleCounts(), timeLimitReached, progress);
-    PlanSelector planSelector =
-        new PlanSelector(problem.limits(), planEvaluator, parameters.race());
-    CandidateSearch candidateSearch =
-        new CandidateSearch(problem, options, parameters, search, varies, timeLimitReached);
+    PlanEvaluator planEvaluator = new PlanEvaluator(inputs);
+    PlanSelector planSelector = new PlanSelector(inputs, planEvaluator);
+    CandidateSearch candidateSearch = new CandidateSearch(inputs, search, varies);
     Baselines baselineSearch = new Baselines(search, planSelector, planEvaluator, problem.limits());
 
     at(0);
@@ -186,19 +189,11 @@ public final class Planner {
                 race, staticCluster(baselines), isLocalSearchUseful(planSelector));
     at(6);
     // Step 7: bounds and baselines.
-    OptimalityGap optimalityGaps =
-        new OptimalityGap(problem, options, parameters, choiceSet, search, planSelector);
+    OptimalityGap optimalityGaps = new OptimalityGap(inputs, choiceSet, search, planSelector);
     // Step 8: result.
     PlanResultBuilder planResultBuilder =
         new PlanResultBuilder(
-            problem,
-            parameters.resultDetail(),
-            choiceSet,
-            planEvaluator,
-            planSelector,
-            search::stepsTo,
-            baselines,
-            timeLimitReached.getAsBoolean());
+            inputs, choiceSet, planEvaluator, planSelector, search::stepsTo, baselines);
     return selected
         .best()
         .map(best -> planResultBuilder.found(best, selected.candidates(), optimalityGaps.of(best)))
@@ -207,7 +202,7 @@ public final class Planner {
 
   /** Reports that so many steps of docs/planner.md are complete. */
   private void at(int steps) {
-    progress.at("steps of the search", steps, STEPS);
+    inputs.progress().at("steps of the search", steps, STEPS);
   }
 
   /**
@@ -229,7 +224,7 @@ public final class Planner {
 
   /** Whether sampled local search can find better plans than the search with mean values. */
   private boolean isLocalSearchUseful(PlanSelector planSelector) {
-    return varies && planSelector.minimizesCost() && !timeLimitReached.getAsBoolean();
+    return varies && planSelector.minimizesCost() && !inputs.isOver();
   }
 
   private static Optional<Plan> staticCluster(List<Baseline> baselines) {

@@ -68,6 +68,28 @@ class FixedClusterPlannerTest {
     assertThat(found(problem).estimate().completionS().mean()).isEqualTo(least);
   }
 
+  /** With the variant stopping, both phases have one size: neither changes alone. */
+  @Test
+  void choosesTheSizeOfAStoppingSearch() {
+    RungRule rule =
+        new RungRule(
+            List.of(1, 4, 16),
+            2,
+            4,
+            RungRule.Variant.STOPPING,
+            true,
+            OptionalInt.empty(),
+            OptionalInt.empty(),
+            false);
+    Problem problem =
+        problem(2, ListOptions.DEFAULT, TestJobs.deadline(3_000, 16))
+            .withWorkload(Workload.of(rule));
+
+    assertThat(found(problem).plan().allocations().values())
+        .extracting(Allocation::gpusPerTrial)
+        .containsOnly(4);
+  }
+
   @Test
   void comparesFluidWithListScheduling() {
     PlanResult.Found list = found(problem(2, ListOptions.DEFAULT, TestJobs.deadline(3_000, 16)));

@@ -72,7 +72,7 @@ class LimitedTimeTest {
   void earlyEndOfAnAsynchronousSearchGivesAPlan() {
     Problem problem =
         TestJobs.workedExampleWithSpread(TestJobs.deadline(600, 6))
-            .withWorkload(Workload.of(RungGreedyTest.RULE));
+            .withWorkload(Workload.of(SampledDescentTest.RULE));
     for (int checks : CHECKS) {
       PlanResult answer = new Planner(problem, PlannerOptions.DEFAULT, after(checks)).plan();
       String job = checks + " checks of the time limit";
@@ -101,7 +101,7 @@ class LimitedTimeTest {
   void reportsTheProgressOfEachPhase() {
     Problem problem =
         TestJobs.workedExampleWithSpread(TestJobs.deadline(600, 6))
-            .withWorkload(Workload.of(RungGreedyTest.RULE));
+            .withWorkload(Workload.of(SampledDescentTest.RULE));
     Set<String> units = new LinkedHashSet<>();
     PlannerOptions options = PlannerOptions.DEFAULT.withKind(Kind.GREEDY);
     new Planner(

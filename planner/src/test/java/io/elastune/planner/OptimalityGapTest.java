@@ -12,9 +12,9 @@ import io.elastune.planner.evaluate.CandidateSet;
 import io.elastune.planner.evaluate.PlanEvaluator;
 import io.elastune.planner.evaluate.PlanEvaluator.Evaluation;
 import io.elastune.planner.evaluate.PlanSelector;
+import io.elastune.planner.evaluate.PlannerInputs;
 import io.elastune.planner.model.ChoiceSet;
 import io.elastune.planner.model.ParetoFront;
-import io.elastune.planner.model.SearchParameters;
 import io.elastune.planner.result.OptimalityGap;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -95,10 +95,9 @@ class OptimalityGapTest {
 
     BoundedProblem(Problem problem, long effort) {
       PlannerOptions options = new PlannerOptions(PlannerOptions.Kind.BEST, 1_000, effort);
-      PlanEvaluator planEvaluator =
-          new PlanEvaluator(problem, options, SearchParameters.DEFAULT.sampleCounts());
-      PlanSelector planSelector =
-          new PlanSelector(problem.limits(), planEvaluator, SearchParameters.DEFAULT.race());
+      PlannerInputs inputs = TestJobs.inputs(problem, options, false);
+      PlanEvaluator planEvaluator = new PlanEvaluator(inputs);
+      PlanSelector planSelector = new PlanSelector(inputs, planEvaluator);
       JobSearch search = TestJobs.search(problem);
       search.hasten();
       CandidateSet candidates =
@@ -107,14 +106,7 @@ class OptimalityGapTest {
               jobCandidate -> search.plan(jobCandidate, false),
               problem.limits());
       best = planSelector.best(candidates);
-      optimalityGap =
-          new OptimalityGap(
-              problem,
-              options,
-              SearchParameters.DEFAULT,
-              ChoiceSet.of(problem),
-              search,
-              planSelector);
+      optimalityGap = new OptimalityGap(inputs, ChoiceSet.of(problem), search, planSelector);
     }
   }
 }

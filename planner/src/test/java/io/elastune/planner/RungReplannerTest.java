@@ -31,7 +31,7 @@ class RungReplannerTest {
   private final Problem problem =
       TestJobs.workedExampleWithSpread(
               new Limits(OptionalDouble.of(500), OptionalDouble.empty(), 0.95, 6, 1e9))
-          .withWorkload(Workload.of(RungGreedyTest.RULE));
+          .withWorkload(Workload.of(SampledDescentTest.RULE));
   private final Offer offer = problem.offers().get(0);
   private final Plan current = plan(4, 4);
 
@@ -127,9 +127,9 @@ class RungReplannerTest {
             List.of(
                 new RunSnapshot.ChainSnapshot(
                     "",
-                    Workload.of(RungGreedyTest.RULE).groups(),
+                    Workload.of(SampledDescentTest.RULE).groups(),
                     Collections.nCopies(HELD, held)))),
-        new RungProgress(new RungSearch(RungGreedyTest.RULE).initial(), List.of()),
+        new RungProgress(new RungSearch(SampledDescentTest.RULE).initial(), List.of()),
         offer.name(),
         false);
   }

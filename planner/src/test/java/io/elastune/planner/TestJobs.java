@@ -20,9 +20,11 @@ import io.elastune.core.plan.Workload;
 import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
 import io.elastune.planner.api.Baseline;
+import io.elastune.planner.api.PlanProgress;
 import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions;
 import io.elastune.planner.combine.JobSearch;
+import io.elastune.planner.evaluate.PlannerInputs;
 import io.elastune.planner.model.ChoiceSet;
 import io.elastune.planner.model.SearchParameters;
 import java.time.Instant;
@@ -241,5 +243,12 @@ public final class TestJobs {
 
   static Baseline baseline(List<Baseline> baselines, String name) {
     return baselines.stream().filter(b -> b.name().equals(name)).findFirst().orElseThrow();
+  }
+
+  /** Inputs of a planner whose time limit is reached, or never. */
+  public static PlannerInputs inputs(
+      Problem problem, PlannerOptions options, boolean timeLimitReached) {
+    return new PlannerInputs(
+        problem, options, SearchParameters.DEFAULT, () -> timeLimitReached, PlanProgress.NONE);
   }
 }

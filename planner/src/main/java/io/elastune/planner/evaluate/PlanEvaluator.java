@@ -8,7 +8,6 @@ import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.planner.api.Baseline;
 import io.elastune.planner.api.PlanProgress;
-import io.elastune.planner.api.PlannerOptions;
 import io.elastune.planner.api.SampledPlans;
 import io.elastune.planner.model.SearchParameters;
 import io.elastune.planner.model.TimeAndCost;
@@ -20,7 +19,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -86,29 +84,15 @@ public final class PlanEvaluator {
    */
   record ChanceConstraint(Predicate<Evaluation> isMet, Predicate<Evaluation> mayBeMet) {}
 
-  /** Creates an evaluator without a time limit. */
-  public PlanEvaluator(
-      Problem problem, PlannerOptions options, SearchParameters.SampleCounts parameters) {
-    this(problem, options, parameters, () -> false, PlanProgress.NONE);
-  }
-
   /**
-   * Creates an evaluator.
-   *
-   * @param timeLimitReached ends sampling soon after it is true ({@link SamplingLimit}); a plan
-   *     without any sample is evaluated as infinitely slow
-   * @param progress receives the progress of final estimates
+   * Creates an evaluator. A time limit ends sampling soon ({@link SamplingLimit}); a plan without
+   * any sample is evaluated as infinitely slow.
    */
-  public PlanEvaluator(
-      Problem problem,
-      PlannerOptions options,
-      SearchParameters.SampleCounts parameters,
-      BooleanSupplier timeLimitReached,
-      PlanProgress progress) {
-    this.problem = problem;
-    this.progress = progress;
-    this.parameters = parameters;
-    int samples = options.samples();
+  public PlanEvaluator(PlannerInputs inputs) {
+    this.problem = inputs.problem();
+    this.progress = inputs.progress();
+    this.parameters = inputs.parameters().sampleCounts();
+    int samples = inputs.options().samples();
     this.limits = problem.limits();
     this.trials =
         problem
@@ -124,8 +108,8 @@ public final class PlanEvaluator {
     double share = shareOfHugeJob(samples);
     this.finalLeast = within((int) (parameters.finalLeastSamples() * share), 1, samples);
     int shown = within(finalTrials / trials, finalLeast, samples);
-    SamplingLimit limit = new SamplingLimit(timeLimitReached);
-    this.simulator = new Simulator(problem, shown, options.threads(), limit);
+    SamplingLimit limit = new SamplingLimit(inputs.timeLimitReached());
+    this.simulator = new Simulator(problem, shown, inputs.options().threads(), limit);
     int more =
         Math.min(
             parameters.comparisonMoreTrials() / trials, samples / parameters.comparisonDivisor());

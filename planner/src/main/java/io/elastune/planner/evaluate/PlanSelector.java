@@ -25,19 +25,18 @@ public final class PlanSelector {
   private final PlanEvaluator planEvaluator;
   private final SearchParameters.Race parameters;
   private final CandidateRace candidateRace;
+  private final boolean minimizesCost;
 
-  public PlanSelector(
-      Limits limits, PlanEvaluator planEvaluator, SearchParameters.Race parameters) {
-    this.parameters = parameters;
-    this.limits = limits;
+  /** Creates a selector; of the plans of a fixed cluster, the fastest one is sought. */
+  public PlanSelector(PlannerInputs inputs, PlanEvaluator planEvaluator) {
+    this.limits = inputs.problem().limits();
+    this.parameters = inputs.parameters().race();
+    this.minimizesCost = inputs.problem().cluster().isEmpty() && minimizesCost(limits);
     this.planEvaluator = planEvaluator;
     this.candidateRace = new CandidateRace(planEvaluator, parameters);
   }
 
-  /**
-   * Returns the best plan that meets all limits: with a deadline (or without any limit) the
-   * cheapest, else the fastest.
-   */
+  /** Returns the best plan that meets all limits: the cheapest or the fastest one. */
   public Optional<Evaluation> best(CandidateSet candidates) {
     return minimizesCost()
         ? cheapest(candidates, planEvaluator.allLimits())
@@ -87,10 +86,12 @@ public final class PlanSelector {
 
   /** Whether the cheapest plan is sought, rather than the fastest. */
   public boolean minimizesCost() {
-    return minimizesCost(limits);
+    return minimizesCost;
   }
 
-  /** Whether the cheapest plan is sought for these limits, rather than the fastest. */
+  /**
+   * Whether the cheapest plan is sought for these limits: with a deadline, or without any limit.
+   */
   public static boolean minimizesCost(Limits limits) {
     return limits.deadlineS().isPresent() || limits.budgetUsd().isEmpty();
   }
@@ -142,15 +143,15 @@ public final class PlanSelector {
     int from = Math.max(0, Math.min(border, fastestFirst.size()) - parameters.nearestPlans());
     int to = Math.min(fastestFirst.size(), border + parameters.nearestPlans());
     return fastestFirst.subList(from, to).stream()
-        .sorted(
-            Comparator.comparingDouble(plan -> largestFactor(planEvaluator.evaluateQuickly(plan))))
+        .sorted(Comparator.comparingDouble(plan -> overrun(planEvaluator.evaluateQuickly(plan))))
         .limit(parameters.nearestPlans())
         .map(planEvaluator::evaluateForComparison)
-        .min(Comparator.comparingDouble(this::largestFactor))
+        .min(Comparator.comparingDouble(this::overrun))
         .orElseThrow();
   }
 
-  private double largestFactor(Evaluation evaluation) {
+  /** By which factor a plan exceeds the limits; at most 1 if it meets them. */
+  public double overrun(Evaluation evaluation) {
     return Math.max(deadlineFactor(evaluation), budgetFactor(evaluation));
   }
 

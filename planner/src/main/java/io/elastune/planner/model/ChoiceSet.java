@@ -78,6 +78,16 @@ public record ChoiceSet(
     return new ChoiceSet(offerChoices, trialShapes, refusals);
   }
 
+  /** Returns the GPUs per trial, ascending, of trials that use a part of one instance. */
+  public List<Integer> sizes(OfferChoice offer) {
+    return trialShapes.stream()
+        .filter(shape -> shape.offerChoice().equals(offer) && shape.trialsPerGpu() == 1)
+        .map(TrialShape::gpusPerTrial)
+        .filter(gpus -> gpus <= offer.offer().gpus())
+        .sorted()
+        .toList();
+  }
+
   /**
    * The most instances of an offer that one chain may hold: every other chain needs at least one at
    * the same time.

@@ -18,11 +18,9 @@ import java.util.List;
 /** Computes completion time and cost of plans with shared instances, for mean durations. */
 final class PoolModel {
   private final Problem problem;
-  private final List<TrialGroup> groups;
 
   PoolModel(Problem problem) {
     this.problem = problem;
-    this.groups = problem.workload().groups();
   }
 
   PoolCandidate evaluate(OfferChoice offer, int instances, List<Integer> gpus, boolean hold) {
@@ -74,34 +72,9 @@ final class PoolModel {
     return chains;
   }
 
-  static double taskS(OfferChoice offer, TrialGroup group, int gpus) {
+  private static double taskS(OfferChoice offer, TrialGroup group, int gpus) {
     return offer.profile().startupS().mean()
         + group.units() * offer.profile().secondsPerUnit(gpus).orElseThrow();
-  }
-
-  /**
-   * Returns a lower bound of the mean cost of any plan on {@code offer}: its work and the boots.
-   *
-   * @param sizes the GPUs per trial to choose from
-   * @param instances how many are requested, none of which is released before it is ready
-   */
-  double leastUsd(OfferChoice offer, List<Integer> sizes, int instances) {
-    return leastGpuS(offer, sizes) * offer.usdPerS() / offer.offer().gpus()
-        + instances * offer.newInstanceUsd();
-  }
-
-  /** Returns a lower bound of the GPU-seconds of all tasks on {@code offer}. */
-  double leastGpuS(OfferChoice offer, List<Integer> sizes) {
-    double gpuS = 0;
-    for (TrialGroup group : groups) {
-      gpuS +=
-          group.trials()
-              * sizes.stream()
-                  .mapToDouble(gpus -> gpus * taskS(offer, group, gpus))
-                  .min()
-                  .orElseThrow();
-    }
-    return gpuS;
   }
 
   /** Returns the most instances that the chains use at once with these sizes. */

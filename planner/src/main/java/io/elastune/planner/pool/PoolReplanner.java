@@ -5,7 +5,6 @@ import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.search.PresentGroup;
-import io.elastune.planner.api.PlanProgress;
 import io.elastune.planner.api.PoolForecast;
 import io.elastune.planner.api.PoolPlans;
 import io.elastune.planner.api.RunSnapshot;
@@ -72,13 +71,10 @@ public final class PoolReplanner implements PoolPlans {
                 snapshot.atS(), snapshot.settledUsd(), snapshot.chains().get(0).held(), present),
             SAMPLES);
     ChoiceSet choices =
-        ChoiceSet.of(PoolPlanner.withOneChain(this.problem), Map.of(name, model.held()));
+        ChoiceSet.of(PoolChoices.withOneChain(this.problem), Map.of(name, model.held()));
     this.offer =
         choices.offerChoices().stream().filter(it -> it.offer().name().equals(name)).findFirst();
-    this.sizes =
-        offer
-            .map(new PoolSearch(this.problem, choices, () -> false, PlanProgress.NONE)::sizes)
-            .orElse(List.of());
+    this.sizes = offer.map(choice -> PoolChoices.sizes(choices, choice)).orElse(List.of());
   }
 
   @Override

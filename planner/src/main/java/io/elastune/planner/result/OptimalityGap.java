@@ -8,9 +8,9 @@ import io.elastune.planner.combine.JobCandidate;
 import io.elastune.planner.combine.JobSearch;
 import io.elastune.planner.evaluate.PlanEvaluator.Evaluation;
 import io.elastune.planner.evaluate.PlanSelector;
+import io.elastune.planner.evaluate.PlannerInputs;
 import io.elastune.planner.model.ChoiceSet;
 import io.elastune.planner.model.OfferChoice;
-import io.elastune.planner.model.SearchParameters;
 import io.elastune.planner.model.TimeAndCost;
 import io.elastune.planner.search.SpreadFreeBound;
 import java.util.ArrayList;
@@ -36,15 +36,10 @@ public final class OptimalityGap {
   private final double deadlineS;
 
   public OptimalityGap(
-      Problem problem,
-      PlannerOptions options,
-      SearchParameters parameters,
-      ChoiceSet choiceSet,
-      JobSearch search,
-      PlanSelector planSelector) {
-    this.problem = problem;
-    this.options = options;
-    this.guideEffortDivisor = parameters.labelSetting().guideEffortDivisor();
+      PlannerInputs inputs, ChoiceSet choiceSet, JobSearch search, PlanSelector planSelector) {
+    this.problem = inputs.problem();
+    this.options = inputs.options();
+    this.guideEffortDivisor = inputs.parameters().labelSetting().guideEffortDivisor();
     this.choiceSet = choiceSet;
     this.search = search;
     this.planSelector = planSelector;
@@ -154,7 +149,7 @@ public final class OptimalityGap {
    * The part by which a value exceeds its bound. A difference by rounding counts as none: search
    * and simulator add up in different orders.
    */
-  static double gap(double value, double bound) {
+  public static double gap(double value, double bound) {
     return bound > 0 && value > bound + TimeAndCost.TOLERANCE ? value / bound - 1 : 0;
   }
 }

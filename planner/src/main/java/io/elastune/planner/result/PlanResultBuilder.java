@@ -14,6 +14,7 @@ import io.elastune.planner.evaluate.NoSampleException;
 import io.elastune.planner.evaluate.PlanEvaluator;
 import io.elastune.planner.evaluate.PlanEvaluator.Evaluation;
 import io.elastune.planner.evaluate.PlanSelector;
+import io.elastune.planner.evaluate.PlannerInputs;
 import io.elastune.planner.model.ChoiceSet;
 import io.elastune.planner.model.ParetoFront;
 import io.elastune.planner.model.SearchParameters;
@@ -39,20 +40,17 @@ public final class PlanResultBuilder {
 
   /**
    * @param steps the steps by which the greedy search found a candidate
-   * @param cutShort whether the time limit ended the search
    */
   public PlanResultBuilder(
-      Problem problem,
-      SearchParameters.ResultDetail detail,
+      PlannerInputs inputs,
       ChoiceSet choiceSet,
       PlanEvaluator planEvaluator,
       PlanSelector planSelector,
       Function<JobCandidate, List<GreedyStep>> steps,
-      List<Baseline> baselines,
-      boolean cutShort) {
-    this.cutShort = cutShort;
-    this.problem = problem;
-    this.detail = detail;
+      List<Baseline> baselines) {
+    this.problem = inputs.problem();
+    this.detail = inputs.parameters().resultDetail();
+    this.cutShort = inputs.isOver();
     this.choiceSet = choiceSet;
     this.planEvaluator = planEvaluator;
     this.planSelector = planSelector;

@@ -4,8 +4,8 @@ import io.elastune.core.plan.BracketShares;
 import io.elastune.core.plan.RungRule;
 import io.elastune.planner.model.ChoiceSet;
 import io.elastune.planner.model.OfferChoice;
-import io.elastune.planner.result.WorkBounds;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 
@@ -13,22 +13,24 @@ import java.util.stream.IntStream;
  * Bounds the cost and the completion time of a search made of rungs: the work of the tasks that no
  * order of trials avoids, and the boot of one instance (docs/searches.md, "The planner").
  */
-public final class RungBounds implements WorkBounds {
+final class RungBounds {
   private final RungRule rule;
   private final BracketShares shares;
   private final ChoiceSet choiceSet;
-  private final RungChoices choices;
+  private final Function<OfferChoice, List<Integer>> gpus;
 
-  public RungBounds(RungRule rule, ChoiceSet choiceSet, RungChoices choices) {
+  /**
+   * @param gpus returns the GPUs per trial that are legal on an offer
+   */
+  RungBounds(RungRule rule, ChoiceSet choiceSet, Function<OfferChoice, List<Integer>> gpus) {
     this.rule = rule;
     this.shares = rule.shares();
     this.choiceSet = choiceSet;
-    this.choices = choices;
+    this.gpus = gpus;
   }
 
   /** Returns a lower bound of the mean cost of any plan in USD. */
-  @Override
-  public double leastUsd() {
+  double leastUsd() {
     return choiceSet.offerChoices().stream().mapToDouble(this::leastUsd).min().orElse(0);
   }
 
@@ -45,13 +47,13 @@ public final class RungBounds implements WorkBounds {
   }
 
   /** Returns a lower bound of the mean completion time of a static cluster in seconds. */
-  public double staticS(RungCandidate cluster) {
+  double staticS(RungCandidate cluster) {
     OfferChoice offer = cluster.offer();
     return offer.firstReadyAfterS(cluster.open()) + leastBusyS(cluster) / cluster.open();
   }
 
   /** Returns a lower bound of the mean cost of a static cluster in USD. */
-  public double staticUsd(RungCandidate cluster) {
+  double staticUsd(RungCandidate cluster) {
     return cluster.offer().leastHeldUsd(cluster.open(), leastBusyS(cluster));
   }
 
@@ -105,8 +107,7 @@ public final class RungBounds implements WorkBounds {
   }
 
   /** Returns a lower bound of the mean completion time of any plan in seconds. */
-  @Override
-  public double shortestS() {
+  double shortestS() {
     return choiceSet.offerChoices().stream()
         .mapToDouble(offer -> offer.readyAfterS() + shortestS(offer))
         .min()
@@ -149,7 +150,7 @@ public final class RungBounds implements WorkBounds {
   private record Sizes(OfferChoice offer, List<Integer> gpus, double startupS) {}
 
   private Sizes sizes(OfferChoice offer) {
-    return new Sizes(offer, choices.sizes(offer), offer.profile().startupS().mean());
+    return new Sizes(offer, gpus.apply(offer), offer.profile().startupS().mean());
   }
 
   /** The least product of a weight and the seconds of a task, over some sizes of a trial. */

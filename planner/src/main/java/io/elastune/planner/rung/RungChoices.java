@@ -1,17 +1,25 @@
 package io.elastune.planner.rung;
 
+import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.RungRule;
 import io.elastune.planner.model.ChoiceSet;
 import io.elastune.planner.model.OfferChoice;
-import io.elastune.planner.model.TrialShape;
+import io.elastune.planner.sampled.PlanKind;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The plans that a search made of rungs may have, and the neighbors of each. */
-public final class RungChoices {
+/**
+ * The plans of a search made of rungs (docs/searches.md, "The planner"). Which trials are promoted
+ * is random, so that no plan is found without sampling.
+ */
+public final class RungChoices implements PlanKind<RungCandidate> {
+  /** The most plans, weighted by the number of trials, that are all evaluated. */
+  private static final long MOST_ENUMERATED = 20_000;
+
   /** Instances up to which a static cluster of each size is a candidate. */
   private static final int DENSE_UP_TO = 4;
 
@@ -28,14 +36,25 @@ public final class RungChoices {
     this.rule = rule;
   }
 
+  @Override
+  public ChoiceSet choiceSet() {
+    return choiceSet;
+  }
+
+  @Override
+  public String refusal() {
+    return "no offer has a measured size of a trial that fits on one of its instances,"
+        + " which an asynchronous search needs";
+  }
+
+  @Override
+  public Plan plan(RungCandidate candidate, boolean hold) {
+    return candidate.plan(hold);
+  }
+
   /** Returns the GPUs per trial that are legal on an offer: a trial never uses two instances. */
   List<Integer> sizes(OfferChoice offer) {
-    return choiceSet.trialShapes().stream()
-        .filter(shape -> shape.offerChoice().equals(offer) && shape.trialsPerGpu() == 1)
-        .map(TrialShape::gpusPerTrial)
-        .filter(gpus -> gpus <= offer.offer().gpus())
-        .sorted()
-        .toList();
+    return choiceSet.sizes(offer);
   }
 
   /** The most instances of which each can have a trial. */
@@ -46,7 +65,8 @@ public final class RungChoices {
   }
 
   /** Returns the static clusters: the same instances in both phases. */
-  public List<RungCandidate> statics() {
+  @Override
+  public List<List<RungCandidate>> statics() {
     List<RungCandidate> all = new ArrayList<>();
     for (OfferChoice offer : choiceSet.offerChoices()) {
       for (int gpus : sizes(offer)) {
@@ -57,7 +77,7 @@ public final class RungChoices {
         }
       }
     }
-    return all;
+    return List.of(all);
   }
 
   /** Returns each offer with each size of the trials of both phases, on one instance. */
@@ -87,8 +107,15 @@ public final class RungChoices {
     return counts;
   }
 
+  @Override
+  public Optional<List<RungCandidate>> all() {
+    return count() * rule.trials() <= MOST_ENUMERATED
+        ? Optional.of(everything())
+        : Optional.empty();
+  }
+
   /** Returns all plans that release instances. */
-  public List<RungCandidate> all() {
+  public List<RungCandidate> everything() {
     List<RungCandidate> all = new ArrayList<>();
     for (OfferChoice offer : choiceSet.offerChoices()) {
       for (int gpus : sizes(offer)) {
@@ -104,8 +131,8 @@ public final class RungChoices {
     return all;
   }
 
-  /** Returns how many plans {@link #all} has. */
-  long count() {
+  /** Returns how many plans {@link #everything} has. */
+  private long count() {
     long count = 0;
     for (OfferChoice offer : choiceSet.offerChoices()) {
       for (int gpus : sizes(offer)) {
@@ -116,7 +143,7 @@ public final class RungChoices {
     return count;
   }
 
-  /** Returns the plans that differ from {@code from} by one step. */
+  @Override
   public List<RungCandidate> neighbors(RungCandidate from) {
     Set<RungCandidate> near = new LinkedHashSet<>();
     int step = Math.max(1, (int) Math.round(from.open() * LARGE_STEP));
@@ -164,5 +191,21 @@ public final class RungChoices {
     if (legal) {
       near.add(new RungCandidate(offer, open, gpus, Math.min(open, closing), closingGpus));
     }
+  }
+
+  @Override
+  public Bounds<RungCandidate> bounds() {
+    RungBounds of = new RungBounds(rule, choiceSet, this::sizes);
+    return new Bounds<>(of::staticS, of::staticUsd, of.shortestS(), of.leastUsd());
+  }
+
+  @Override
+  public String remark(boolean isBestOfAll) {
+    return isBestOfAll
+        ? "the best of all "
+            + count()
+            + " plans within the sampling error, because which trials are promoted is random"
+        : "found step by step, because which trials are promoted is random; the bound counts only"
+            + " the work that no order of trials avoids";
   }
 }

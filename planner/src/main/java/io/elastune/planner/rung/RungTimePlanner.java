@@ -4,27 +4,24 @@ import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.planner.api.Baseline;
 import io.elastune.planner.api.Optimum;
-import io.elastune.planner.api.PlanProgress;
 import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions;
 import io.elastune.planner.evaluate.CandidateSet;
 import io.elastune.planner.evaluate.PlanEvaluator;
 import io.elastune.planner.evaluate.PlanEvaluator.Evaluation;
 import io.elastune.planner.evaluate.PlanSelector;
+import io.elastune.planner.evaluate.PlannerInputs;
 import io.elastune.planner.model.Bisection;
 import io.elastune.planner.model.ChoiceSet;
 import io.elastune.planner.model.OfferChoice;
-import io.elastune.planner.model.SearchParameters;
 import io.elastune.planner.result.Baselines;
 import io.elastune.planner.result.OptimalityGap.Bounds;
 import io.elastune.planner.result.PlanResultBuilder;
-import io.elastune.planner.result.SampledResult;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.function.BooleanSupplier;
 
 /**
  * Plans a search made of rungs that ends at a time: it seeks the plan within the budget with which
@@ -32,39 +29,28 @@ import java.util.function.BooleanSupplier;
  * so only their largest number is considered for each offer and size of the trials.
  */
 public final class RungTimePlanner {
+  private final PlannerInputs inputs;
   private final Problem problem;
-  private final SearchParameters parameters;
   private final ChoiceSet choiceSet;
-  private final BooleanSupplier timeLimitReached;
   private final RungChoices choices;
   private final PlanEvaluator evaluator;
   private final PlanSelector selector;
-  private final PlanProgress progress;
 
   /** The given instances, which are held to the end; empty if the budget decides. */
   private final OptionalInt fixed;
 
   private final boolean holds;
 
-  public RungTimePlanner(
-      Problem problem,
-      PlannerOptions options,
-      SearchParameters parameters,
-      ChoiceSet choiceSet,
-      BooleanSupplier timeLimitReached,
-      PlanProgress progress) {
-    this.progress = progress;
-    this.problem = problem;
-    this.parameters = parameters;
+  public RungTimePlanner(PlannerInputs inputs, ChoiceSet choiceSet) {
+    this.inputs = inputs;
+    this.problem = inputs.problem();
     this.choiceSet = choiceSet;
-    this.timeLimitReached = timeLimitReached;
     this.choices = new RungChoices(choiceSet, problem.workload().rungs().orElseThrow());
-    this.evaluator =
-        new PlanEvaluator(problem, options, parameters.sampleCounts(), timeLimitReached, progress);
-    this.selector = new PlanSelector(problem.limits(), evaluator, parameters.race());
+    this.evaluator = new PlanEvaluator(inputs);
+    this.selector = new PlanSelector(inputs, evaluator);
     this.fixed =
         problem.cluster().map(it -> OptionalInt.of(it.instances())).orElse(OptionalInt.empty());
-    this.holds = fixed.isPresent() || options.kind() == PlannerOptions.Kind.STATIC;
+    this.holds = fixed.isPresent() || inputs.options().kind() == PlannerOptions.Kind.STATIC;
   }
 
   public PlanResult plan() {
@@ -73,7 +59,7 @@ public final class RungTimePlanner {
     List<RungCandidate> singles = choices.singles();
     int done = 0;
     for (RungCandidate candidate : singles) {
-      progress.at("offers and sizes", done++, singles.size());
+      inputs.progress().at("offers and sizes", done++, singles.size());
       int most = fixed.orElse(choices.most(candidate.offer(), candidate.openGpus()));
       int least = fixed.orElse(1);
       if (candidate.offer().maxInstances() >= least) {
@@ -82,9 +68,7 @@ public final class RungTimePlanner {
       }
     }
     if (smallest.isEmpty()) {
-      return new PlanResult.Impossible(
-          "no offer has a measured size of a trial that fits on one of its instances,"
-              + " which an asynchronous search needs");
+      return new PlanResult.Impossible(choices.refusal());
     }
     return largest.stream()
         .sorted(
@@ -121,7 +105,7 @@ public final class RungTimePlanner {
         return Optional.of(evaluation);
       }
       boolean late = evaluation.safeS() > problem.limits().deadlineOrInfinityS();
-      if (late || now.open() == 1 || fixed.isPresent() || timeLimitReached.getAsBoolean()) {
+      if (late || now.open() == 1 || fixed.isPresent() || inputs.isOver()) {
         return Optional.empty(); // fewer instances cost less, and are no faster
       }
       now = now.withInstances(now.open() - 1);
@@ -166,7 +150,7 @@ public final class RungTimePlanner {
   }
 
   private PlanResultBuilder builder(List<Baseline> baselines) {
-    return new SampledResult(problem, parameters, choiceSet, evaluator, selector, timeLimitReached)
-        .builder(baselines);
+    return new PlanResultBuilder(
+        inputs, choiceSet, evaluator, selector, none -> List.of(), baselines);
   }
 }

@@ -101,6 +101,6 @@ class CandidateRaceTest {
 
   private static PlanEvaluator judge(Problem problem) {
     PlannerOptions options = new PlannerOptions(PlannerOptions.Kind.BEST, 1_000, 0);
-    return new PlanEvaluator(problem, options, SearchParameters.DEFAULT.sampleCounts());
+    return new PlanEvaluator(TestJobs.inputs(problem, options, false));
   }
 }

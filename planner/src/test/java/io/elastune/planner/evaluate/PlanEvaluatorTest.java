@@ -178,7 +178,7 @@ class PlanEvaluatorTest {
 
   private static PlanEvaluator judge(Problem problem) {
     PlannerOptions options = new PlannerOptions(PlannerOptions.Kind.BEST, SAMPLES, 0);
-    return new PlanEvaluator(problem, options, SearchParameters.DEFAULT.sampleCounts());
+    return new PlanEvaluator(TestJobs.inputs(problem, options, false));
   }
 
   private static double mean(double[] values) {

@@ -72,7 +72,7 @@ class SampledLocalSearchTest {
       deadlineS = slack * BruteForce.front(still).fastest().orElseThrow().completionS();
       problem = TestJobs.withDeadline(RandomJobs.withSpread(still, seed), deadlineS);
       PlannerOptions options = new PlannerOptions(PlannerOptions.Kind.BEST, SAMPLES, 0);
-      planEvaluator = new PlanEvaluator(problem, options, SearchParameters.DEFAULT.sampleCounts());
+      planEvaluator = new PlanEvaluator(TestJobs.inputs(problem, options, false));
       search = TestJobs.search(problem);
       search.hasten();
       search.descend(deadlineS);

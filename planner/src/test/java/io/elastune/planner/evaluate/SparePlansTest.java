@@ -28,7 +28,7 @@ class SparePlansTest {
 
   private static PlanEvaluator evaluator(Problem problem) {
     PlannerOptions options = new PlannerOptions(PlannerOptions.Kind.GREEDY, 1_000, 0);
-    return new PlanEvaluator(problem, options, SearchParameters.DEFAULT.sampleCounts());
+    return new PlanEvaluator(TestJobs.inputs(problem, options, false));
   }
 
   private static List<Plan> around(Problem problem, Optional<Evaluation> best) {

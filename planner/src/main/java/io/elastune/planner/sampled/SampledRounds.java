@@ -1,8 +1,9 @@
-package io.elastune.planner.rung;
+package io.elastune.planner.sampled;
 
-import io.elastune.planner.api.PlanProgress;
 import io.elastune.planner.evaluate.PlanEvaluator;
 import io.elastune.planner.evaluate.PlanEvaluator.Evaluation;
+import io.elastune.planner.evaluate.PlanSelector;
+import io.elastune.planner.evaluate.PlannerInputs;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -11,15 +12,14 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Finds the best static clusters of a search made of rungs in rounds (docs/searches.md, "The
- * planner"): all plans that their bounds do not exclude get one sample or a few, the best of these
- * get more, and the best of those the samples of a screening. All have the same draws.
+ * Finds the best static clusters in rounds (docs/planner.md, "Sampled plans"): all plans that their
+ * bounds do not exclude get one sample or a few, the best of these get more, and the best of those
+ * the samples of a screening. All have the same draws.
  */
-public final class RungRounds {
+public final class SampledRounds<C> {
   /** Trials to simulate for a plan in the first round. */
   private static final int FIRST_TRIALS = 256;
 
@@ -35,29 +35,22 @@ public final class RungRounds {
   /** By which part plans may exceed a limit by few samples and meet it by more. */
   private static final double MARGIN = 0.1;
 
-  private final RungBounds bounds;
+  private final PlannerInputs inputs;
+  private final PlanKind<C> kind;
+  private final PlanKind.Bounds<C> bounds;
   private final PlanEvaluator evaluator;
   private final List<Comparator<Evaluation>> respects = new ArrayList<>();
-  private final BooleanSupplier timeLimitReached;
-  private final PlanProgress progress;
 
-  /**
-   * @param overrun by which factor a plan exceeds the limits
-   */
-  public RungRounds(
-      RungBounds bounds,
-      PlanEvaluator evaluator,
-      ToDoubleFunction<Evaluation> overrun,
-      BooleanSupplier timeLimitReached,
-      PlanProgress progress) {
-    this.progress = progress;
-    this.bounds = bounds;
+  public SampledRounds(
+      PlannerInputs inputs, PlanKind<C> kind, PlanEvaluator evaluator, PlanSelector selector) {
+    this.inputs = inputs;
+    this.kind = kind;
+    this.bounds = kind.bounds();
     this.evaluator = evaluator;
-    this.timeLimitReached = timeLimitReached;
-    addRespects(one -> Math.max(1, overrun.applyAsDouble(one)));
-    addRespects(one -> Math.max(1 + MARGIN, overrun.applyAsDouble(one)));
+    addRespects(one -> Math.max(1, selector.overrun(one)));
+    addRespects(one -> Math.max(1 + MARGIN, selector.overrun(one)));
     // The quantile of a few samples is their worst one: a single fault of a plan excludes it.
-    addRespects(one -> Math.max(1, overrun.applyAsDouble(atMeans(one))));
+    addRespects(one -> Math.max(1, selector.overrun(atMeans(one))));
   }
 
   private void addRespects(ToDoubleFunction<Evaluation> over) {
@@ -74,50 +67,50 @@ public final class RungRounds {
   }
 
   /** Returns the static clusters that are cheapest or fastest, by the samples of a screening. */
-  public Map<RungCandidate, Evaluation> best(List<RungCandidate> statics) {
-    List<RungCandidate> cheapestFirst = new ArrayList<>(statics);
-    cheapestFirst.sort(Comparator.comparingDouble(bounds::staticUsd));
+  public Map<C, Evaluation> best(List<C> statics) {
+    List<C> cheapestFirst = new ArrayList<>(statics);
+    cheapestFirst.sort(Comparator.comparingDouble(bounds.staticUsd()));
     int first = evaluator.samplesOf(FIRST_TRIALS);
-    Map<RungCandidate, Evaluation> found = new LinkedHashMap<>();
+    Map<C, Evaluation> found = new LinkedHashMap<>();
     List<Best> bests = respects.stream().map(Best::new).toList();
     int done = 0;
-    for (RungCandidate candidate : cheapestFirst) {
-      progress.at("static clusters", done++, cheapestFirst.size());
+    for (C candidate : cheapestFirst) {
+      inputs.progress().at("static clusters", done++, cheapestFirst.size());
       Evaluation bound = bound(candidate);
       // A search whose time limit is reached leaves at least one plan.
-      boolean isOver = !found.isEmpty() && timeLimitReached.getAsBoolean();
+      boolean isOver = !found.isEmpty() && inputs.isOver();
       if (!isOver && bests.stream().anyMatch(best -> best.mayImprove(bound))) {
-        Evaluation evaluation = evaluator.evaluateByFirst(candidate.plan(true), first);
+        Evaluation evaluation = evaluator.evaluateByFirst(kind.plan(candidate, true), first);
         found.put(candidate, evaluation);
         bests.forEach(best -> best.add(evaluation));
       }
     }
     int second = evaluator.samplesOf(SECOND_TRIALS);
-    Map<RungCandidate, Evaluation> better = new LinkedHashMap<>();
-    Set<RungCandidate> few = kept(found, FIRST_KEPT);
-    for (RungCandidate candidate : few) {
-      progress.at("best static clusters", better.size(), few.size());
-      better.put(candidate, evaluator.evaluateByFirst(candidate.plan(true), second));
+    Map<C, Evaluation> better = new LinkedHashMap<>();
+    Set<C> few = kept(found, FIRST_KEPT);
+    for (C candidate : few) {
+      inputs.progress().at("best static clusters", better.size(), few.size());
+      better.put(candidate, evaluator.evaluateByFirst(kind.plan(candidate, true), second));
     }
-    Map<RungCandidate, Evaluation> best = new LinkedHashMap<>();
-    Set<RungCandidate> fewest = kept(better, SECOND_KEPT);
-    for (RungCandidate candidate : fewest) {
-      progress.at("screened static clusters", best.size(), fewest.size());
-      best.put(candidate, evaluator.evaluateByScreening(candidate.plan(true)));
+    Map<C, Evaluation> best = new LinkedHashMap<>();
+    Set<C> fewest = kept(better, SECOND_KEPT);
+    for (C candidate : fewest) {
+      inputs.progress().at("screened static clusters", best.size(), fewest.size());
+      best.put(candidate, evaluator.evaluateByScreening(kind.plan(candidate, true)));
     }
     return best;
   }
 
   /** Returns an evaluation that is at least as good in every respect as that of a plan. */
-  private Evaluation bound(RungCandidate candidate) {
-    double seconds = bounds.staticS(candidate);
-    double usd = bounds.staticUsd(candidate);
-    return new Evaluation(candidate.plan(true), seconds, usd, seconds, usd, 1, 1, 0);
+  private Evaluation bound(C candidate) {
+    double seconds = bounds.staticS().applyAsDouble(candidate);
+    double usd = bounds.staticUsd().applyAsDouble(candidate);
+    return new Evaluation(kind.plan(candidate, true), seconds, usd, seconds, usd, 1, 1, 0);
   }
 
   /** Returns the best plans in each respect. */
-  private Set<RungCandidate> kept(Map<RungCandidate, Evaluation> found, int each) {
-    Set<RungCandidate> kept = new LinkedHashSet<>();
+  private Set<C> kept(Map<C, Evaluation> found, int each) {
+    Set<C> kept = new LinkedHashSet<>();
     for (Comparator<Evaluation> respect : respects) {
       found.entrySet().stream()
           .sorted(Map.Entry.comparingByValue(respect))

@@ -3,25 +3,26 @@ package io.elastune.planner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.plan.Limits;
+import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.Workload;
-import io.elastune.planner.api.PlanProgress;
 import io.elastune.planner.api.PlannerOptions;
 import io.elastune.planner.evaluate.PlanEvaluator;
 import io.elastune.planner.evaluate.PlanEvaluator.Evaluation;
+import io.elastune.planner.evaluate.PlanSelector;
+import io.elastune.planner.evaluate.PlannerInputs;
 import io.elastune.planner.model.ChoiceSet;
-import io.elastune.planner.model.SearchParameters;
 import io.elastune.planner.rung.RungCandidate;
 import io.elastune.planner.rung.RungChoices;
-import io.elastune.planner.rung.RungGreedy;
+import io.elastune.planner.sampled.SampledDescent;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** ASHA(16 trials, 1..8 units, eta 2) on the instances of the worked example. */
-class RungGreedyTest {
+class SampledDescentTest {
   static final RungRule RULE =
       new RungRule(
           List.of(1, 2, 4, 8),
@@ -38,25 +39,25 @@ class RungGreedyTest {
               new Limits(OptionalDouble.of(500), OptionalDouble.empty(), 0.95, 6, 1e9))
           .withWorkload(Workload.of(RULE));
   private final RungChoices choices = new RungChoices(ChoiceSet.of(problem), RULE);
-  private final RungGreedy greedy = greedy(false);
+  private final SampledDescent<RungCandidate> greedy = greedy(false);
 
-  private RungGreedy greedy(boolean timeLimitReached) {
+  private SampledDescent<RungCandidate> greedy(boolean timeLimitReached) {
     PlannerOptions options = new PlannerOptions(PlannerOptions.Kind.GREEDY, 1_000, 0);
-    PlanEvaluator evaluator =
-        new PlanEvaluator(problem, options, SearchParameters.DEFAULT.sampleCounts());
-    return new RungGreedy(
-        choices, evaluator, problem.limits(), true, () -> timeLimitReached, PlanProgress.NONE);
+    PlannerInputs inputs = TestJobs.inputs(problem, options, timeLimitReached);
+    PlanEvaluator evaluator = new PlanEvaluator(inputs);
+    return new SampledDescent<>(inputs, choices, evaluator, new PlanSelector(inputs, evaluator));
   }
 
   @Test
   void endsAtAPlanWithoutBetterNeighbors() {
-    for (RungCandidate start : choices.statics()) {
+    for (RungCandidate start : choices.statics().get(0)) {
       greedy.descend(start);
     }
+    List<Plan> evaluated = greedy.evaluated().stream().map(Evaluation::plan).toList();
 
     RungCandidate best =
-        choices.all().stream()
-            .filter(candidate -> greedy.evaluated().containsKey(candidate.plan(false)))
+        choices.everything().stream()
+            .filter(candidate -> evaluated.contains(candidate.plan(false)))
             .filter(this::meetsLimits)
             .min((a, b) -> Double.compare(usd(a), usd(b)))
             .orElseThrow();
@@ -69,35 +70,39 @@ class RungGreedyTest {
   @Test
   void leavesPlansThatExceedTheLimits() {
     RungCandidate slowest =
-        choices.statics().stream()
+        choices.statics().get(0).stream()
             .max((a, b) -> Double.compare(evaluation(a).completionS(), evaluation(b).completionS()))
             .orElseThrow();
-    assertThat(greedy.overrun(evaluation(slowest))).isGreaterThan(1);
+    assertThat(overrun(evaluation(slowest))).isGreaterThan(1);
 
-    RungGreedy another = greedy(false);
+    SampledDescent<RungCandidate> another = greedy(false);
     another.descend(slowest);
 
-    assertThat(another.evaluated().values())
-        .anyMatch(evaluation -> another.overrun(evaluation) <= 1);
+    assertThat(another.evaluated()).anyMatch(evaluation -> overrun(evaluation) <= 1);
   }
 
   @Test
   void overrunIsTheRatioToTheDeadline() {
-    Evaluation evaluation = evaluation(choices.statics().get(0));
+    Evaluation evaluation = evaluation(choices.statics().get(0).get(0));
 
-    assertThat(greedy.overrun(evaluation)).isEqualTo(evaluation.safeS() / 500);
+    assertThat(overrun(evaluation)).isEqualTo(evaluation.safeS() / 500);
   }
 
   @Test
   void evaluatesNothingAfterItsTimeLimit() {
-    RungGreedy late = greedy(true);
-    late.descend(choices.statics().get(0));
+    SampledDescent<RungCandidate> late = greedy(true);
+    late.descend(choices.statics().get(0).get(0));
 
     assertThat(late.evaluated()).isEmpty();
   }
 
+  private double overrun(Evaluation evaluation) {
+    PlannerInputs inputs = TestJobs.inputs(problem, PlannerOptions.DEFAULT, false);
+    return new PlanSelector(inputs, new PlanEvaluator(inputs)).overrun(evaluation);
+  }
+
   private boolean meetsLimits(RungCandidate candidate) {
-    return greedy.overrun(evaluation(candidate)) <= 1;
+    return overrun(evaluation(candidate)) <= 1;
   }
 
   private double usd(RungCandidate candidate) {
@@ -105,6 +110,6 @@ class RungGreedyTest {
   }
 
   private Evaluation evaluation(RungCandidate candidate) {
-    return greedy.evaluate(candidate.plan(false));
+    return greedy.evaluate(candidate);
   }
 }

@@ -1,26 +1,27 @@
-package io.elastune.planner.rung;
+package io.elastune.planner.sampled;
 
 import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
-import io.elastune.planner.api.PlanProgress;
 import io.elastune.planner.evaluate.PlanEvaluator;
 import io.elastune.planner.evaluate.PlanEvaluator.Evaluation;
+import io.elastune.planner.evaluate.PlanSelector;
+import io.elastune.planner.evaluate.PlannerInputs;
 import io.elastune.planner.model.ParetoFront;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Searches the plans of a search made of rungs step by step, on common random numbers
- * (docs/searches.md, "The planner"). Each candidate is evaluated once.
+ * Improves plans step by step, by the neighbor with the greatest marginal benefit (docs/planner.md,
+ * "Sampled plans"). All plans have the same draws, and each is evaluated once.
  */
-public final class RungGreedy {
+public final class SampledDescent<C> {
   private static final int MOST_STEPS = 60;
 
   /** Trials to simulate for a first evaluation of a neighbor. */
@@ -35,52 +36,59 @@ public final class RungGreedy {
   /** Plans that complete the frontier. */
   private static final int FRONTIER = 12;
 
-  private final RungChoices choices;
+  private final PlannerInputs inputs;
+  private final PlanKind<C> kind;
   private final PlanEvaluator evaluator;
+  private final PlanSelector selector;
   private final Limits limits;
-  private final boolean minimizesCost;
-  private final BooleanSupplier timeLimitReached;
-  private final PlanProgress progress;
   private final Map<Plan, Evaluation> evaluated = new LinkedHashMap<>();
   // Plans that were evaluated by a few samples.
   private final Map<Plan, Evaluation> rough = new LinkedHashMap<>();
 
-  public RungGreedy(
-      RungChoices choices,
-      PlanEvaluator evaluator,
-      Limits limits,
-      boolean minimizesCost,
-      BooleanSupplier timeLimitReached,
-      PlanProgress progress) {
-    this.progress = progress;
-    this.choices = choices;
+  public SampledDescent(
+      PlannerInputs inputs, PlanKind<C> kind, PlanEvaluator evaluator, PlanSelector selector) {
+    this.inputs = inputs;
+    this.kind = kind;
     this.evaluator = evaluator;
-    this.limits = limits;
-    this.minimizesCost = minimizesCost;
-    this.timeLimitReached = timeLimitReached;
+    this.selector = selector;
+    this.limits = inputs.problem().limits();
   }
 
-  /** Returns all plans evaluated so far. */
-  public Map<Plan, Evaluation> evaluated() {
-    return evaluated;
+  /** Returns the evaluations of all plans so far. */
+  public Collection<Evaluation> evaluated() {
+    return evaluated.values();
   }
 
-  public Evaluation evaluate(Plan plan) {
+  /** Evaluates all candidates. */
+  void evaluateAll(List<C> candidates) {
+    int done = 0;
+    for (C candidate : candidates) {
+      inputs.progress().at("plans", done++, candidates.size());
+      if (!inputs.isOver()) {
+        evaluate(candidate);
+      }
+    }
+  }
+
+  public Evaluation evaluate(C candidate) {
+    return screened(kind.plan(candidate, false));
+  }
+
+  private Evaluation screened(Plan plan) {
     return evaluated.computeIfAbsent(plan, evaluator::evaluateByScreening);
   }
 
   /** Improves a plan until no neighbor is better: first by a few samples, then by a screening. */
-  public void descend(RungCandidate start) {
-    RungCandidate now = descend(start, from -> best(neighbors(from)));
+  public void descend(C start) {
+    C now = descend(start, from -> greatest(neighbors(from)));
     descend(now, this::best);
   }
 
-  private RungCandidate descend(
-      RungCandidate start, Function<RungCandidate, Optional<RungCandidate>> improve) {
-    RungCandidate now = start;
-    for (int step = 0; step < MOST_STEPS && !timeLimitReached.getAsBoolean(); step++) {
-      progress.at("steps", step, MOST_STEPS);
-      Optional<RungCandidate> next = improve.apply(now);
+  private C descend(C start, Function<C, Optional<C>> improve) {
+    C now = start;
+    for (int step = 0; step < MOST_STEPS && !inputs.isOver(); step++) {
+      inputs.progress().at("steps", step, MOST_STEPS);
+      Optional<C> next = improve.apply(now);
       if (next.isEmpty()) {
         break;
       }
@@ -90,7 +98,7 @@ public final class RungGreedy {
   }
 
   /** Returns the best neighbor by a few samples. */
-  private static Optional<RungCandidate> best(List<Neighbor> neighbors) {
+  private Optional<C> greatest(List<Neighbor<C>> neighbors) {
     return neighbors.stream()
         .filter(one -> one.gain() > 0)
         .max(Comparator.comparingDouble(Neighbor::gain))
@@ -98,39 +106,39 @@ public final class RungGreedy {
   }
 
   /** Evaluates all neighbors by a few samples, with the same draws for all. */
-  private List<Neighbor> neighbors(RungCandidate from) {
+  private List<Neighbor<C>> neighbors(C from) {
     int few = evaluator.samplesOf(ROUGH_TRIALS);
-    Evaluation roughly = evaluator.evaluateByFirst(from.plan(false), few);
-    List<Neighbor> neighbors = new ArrayList<>();
-    for (RungCandidate candidate : choices.neighbors(from)) {
-      if (timeLimitReached.getAsBoolean()) {
+    Evaluation roughly = evaluator.evaluateByFirst(kind.plan(from, false), few);
+    List<Neighbor<C>> neighbors = new ArrayList<>();
+    for (C candidate : kind.neighbors(from)) {
+      if (inputs.isOver()) {
         return List.of();
       }
-      Plan plan = candidate.plan(false);
+      Plan plan = kind.plan(candidate, false);
       Evaluation one = rough.computeIfAbsent(plan, each -> evaluator.evaluateByFirst(each, few));
-      neighbors.add(new Neighbor(candidate, gain(roughly, one), value(one) / value(roughly)));
+      neighbors.add(new Neighbor<>(candidate, gain(roughly, one), value(one) / value(roughly)));
     }
     return neighbors;
   }
 
   /** Returns the best neighbor by a screening of those that may be it by a few samples. */
-  private Optional<RungCandidate> best(RungCandidate from) {
-    List<Neighbor> neighbors = neighbors(from);
-    Stream<Neighbor> greatest =
+  private Optional<C> best(C from) {
+    List<Neighbor<C>> neighbors = neighbors(from);
+    Stream<Neighbor<C>> greatest =
         neighbors.stream()
-            .sorted(Comparator.comparingDouble(Neighbor::gain).reversed())
+            .sorted(Comparator.<Neighbor<C>>comparingDouble(Neighbor::gain).reversed())
             .limit(SELECTED);
     // A neighbor that seems to be no improvement by a few samples may be one by more.
-    Stream<Neighbor> nearest =
+    Stream<Neighbor<C>> nearest =
         neighbors.stream()
             .filter(one -> one.ratio() < 1 + ROUGH_ERROR)
             .sorted(Comparator.comparingDouble(Neighbor::ratio))
             .limit(SELECTED);
-    Evaluation before = evaluate(from.plan(false));
-    Optional<RungCandidate> best = Optional.empty();
+    Evaluation before = evaluate(from);
+    Optional<C> best = Optional.empty();
     double bestGain = 0;
-    for (Neighbor neighbor : Stream.concat(greatest, nearest).distinct().toList()) {
-      double gain = gain(before, evaluate(neighbor.candidate().plan(false)));
+    for (Neighbor<C> neighbor : Stream.concat(greatest, nearest).distinct().toList()) {
+      double gain = gain(before, evaluate(neighbor.candidate()));
       if (gain > bestGain) {
         bestGain = gain;
         best = Optional.of(neighbor.candidate());
@@ -146,7 +154,7 @@ public final class RungGreedy {
    * @param ratio of its cost, or time, to that of the present plan; 0, infinite or not a number if
    *     the mean of one of them exceeds the limits
    */
-  private record Neighbor(RungCandidate candidate, double gain, double ratio) {}
+  private record Neighbor<C>(C candidate, double gain, double ratio) {}
 
   /**
    * Returns what is minimized. A plan exceeds the limits by a few samples only if their mean does:
@@ -156,7 +164,7 @@ public final class RungGreedy {
     boolean mayMeetLimits =
         evaluation.completionS() <= limits.deadlineOrInfinityS()
             && evaluation.costUsd() <= limits.budgetOrInfinityUsd();
-    double value = minimizesCost ? evaluation.costUsd() : evaluation.completionS();
+    double value = selector.minimizesCost() ? evaluation.costUsd() : evaluation.completionS();
     return mayMeetLimits ? value : Double.POSITIVE_INFINITY;
   }
 
@@ -172,37 +180,30 @@ public final class RungGreedy {
             .sorted(Comparator.comparingDouble(Evaluation::completionS))
             .toList();
     int count = Math.min(FRONTIER, seeming.size());
-    for (int i = 0; i < count && !timeLimitReached.getAsBoolean(); i++) {
-      progress.at("other plans of the frontier", i, count);
-      evaluate(seeming.get(i * seeming.size() / count).plan());
+    for (int i = 0; i < count && !inputs.isOver(); i++) {
+      inputs.progress().at("other plans of the frontier", i, count);
+      screened(seeming.get(i * seeming.size() / count).plan());
     }
   }
 
   /** The marginal benefit of a change; not above 0 if it is no improvement. */
   private double gain(Evaluation before, Evaluation after) {
-    double overrunBefore = overrun(before);
-    double overrunAfter = overrun(after);
+    double overrunBefore = selector.overrun(before);
+    double overrunAfter = selector.overrun(after);
     if (overrunBefore > 1 || overrunAfter > 1) {
       return overrunBefore > 1 ? overrunBefore - overrunAfter : 0;
     }
     double saved =
-        minimizesCost
+        selector.minimizesCost()
             ? before.costUsd() - after.costUsd()
             : before.completionS() - after.completionS();
     double lost =
-        minimizesCost
+        selector.minimizesCost()
             ? after.completionS() - before.completionS()
             : after.costUsd() - before.costUsd();
     if (saved <= 0) {
       return 0;
     }
     return lost <= 0 ? Double.MAX_VALUE / 2 + saved : saved / lost;
-  }
-
-  /** By which factor a plan exceeds the limits; at most 1 if it meets them. */
-  public double overrun(Evaluation evaluation) {
-    return Math.max(
-        evaluation.safeS() / limits.deadlineOrInfinityS(),
-        evaluation.safeUsd() / limits.budgetOrInfinityUsd());
   }
 }

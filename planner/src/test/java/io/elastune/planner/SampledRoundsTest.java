@@ -12,17 +12,16 @@ import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.ProfileBuilder;
 import io.elastune.core.profile.Straggler;
 import io.elastune.core.properties.Tier;
-import io.elastune.planner.api.PlanProgress;
 import io.elastune.planner.api.PlannerOptions;
 import io.elastune.planner.evaluate.PlanEvaluator;
 import io.elastune.planner.evaluate.PlanEvaluator.Evaluation;
+import io.elastune.planner.evaluate.PlanSelector;
+import io.elastune.planner.evaluate.PlannerInputs;
 import io.elastune.planner.model.ChoiceSet;
-import io.elastune.planner.model.SearchParameters;
-import io.elastune.planner.rung.RungBounds;
 import io.elastune.planner.rung.RungCandidate;
 import io.elastune.planner.rung.RungChoices;
-import io.elastune.planner.rung.RungGreedy;
-import io.elastune.planner.rung.RungRounds;
+import io.elastune.planner.sampled.PlanKind;
+import io.elastune.planner.sampled.SampledRounds;
 import io.elastune.simulator.Simulator;
 import java.util.Collection;
 import java.util.Comparator;
@@ -36,7 +35,7 @@ import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
 
 /** Static clusters of random asynchronous searches, with spread and with faults. */
-class RungRoundsTest {
+class SampledRoundsTest {
   private static final int JOBS = Tier.runs(40, 1_000);
   private static final int SAMPLES = 200;
 
@@ -89,11 +88,10 @@ class RungRoundsTest {
     for (long seed = 0; seed < JOBS; seed++) {
       Problem problem = random(seed);
       RungRule rule = problem.workload().rungs().orElseThrow();
-      ChoiceSet choiceSet = ChoiceSet.of(problem);
-      RungChoices choices = new RungChoices(choiceSet, rule);
-      RungBounds bounds = new RungBounds(rule, choiceSet, choices);
+      RungChoices choices = new RungChoices(ChoiceSet.of(problem), rule);
+      PlanKind.Bounds<RungCandidate> bounds = choices.bounds();
       Simulator simulator = new Simulator(problem, SAMPLES);
-      List<RungCandidate> statics = choices.statics();
+      List<RungCandidate> statics = choices.statics().get(0);
       int step = 1 + statics.size() / 6;
       for (int i = 0; i < statics.size(); i += step) {
         RungCandidate cluster = statics.get(i);
@@ -102,11 +100,13 @@ class RungRoundsTest {
         double errorUsd = ERRORS * estimate.samplingError().costUsd();
         double errorS = ERRORS * estimate.samplingError().completionS();
         double usd = estimate.costUsd().mean();
-        assertThat(bounds.staticUsd(cluster)).as(job).isLessThan(usd + errorUsd + 1e-9);
-        assertThat(bounds.staticS(cluster))
+        assertThat(bounds.staticUsd().applyAsDouble(cluster))
+            .as(job)
+            .isLessThan(usd + errorUsd + 1e-9);
+        assertThat(bounds.staticS().applyAsDouble(cluster))
             .as(job)
             .isLessThan(estimate.completionS().mean() + errorS + 1e-9);
-        close += bounds.staticUsd(cluster) > 0.6 * usd ? 1 : 0;
+        close += bounds.staticUsd().applyAsDouble(cluster) > 0.6 * usd ? 1 : 0;
         checked++;
       }
     }
@@ -134,7 +134,7 @@ class RungRoundsTest {
     Random random = new Random(~seed);
     RungRule rule = free.workload().rungs().orElseThrow();
     RungChoices choices = new RungChoices(ChoiceSet.of(free), rule);
-    List<RungCandidate> statics = choices.statics();
+    List<RungCandidate> statics = choices.statics().get(0);
     List<Evaluation> unlimited = evaluateAll(free, statics);
     double fastestS = least(unlimited, Evaluation::completionS);
     Problem problem =
@@ -145,25 +145,23 @@ class RungRoundsTest {
                 0.9,
                 free.limits().maxInstances(),
                 Double.POSITIVE_INFINITY));
-    PlanEvaluator evaluator = evaluator(problem);
-    RungGreedy greedy =
-        new RungGreedy(choices, evaluator, problem.limits(), true, () -> false, PlanProgress.NONE);
-    RungBounds bounds = new RungBounds(rule, ChoiceSet.of(problem), choices);
+    PlannerInputs inputs = TestJobs.inputs(problem, PlannerOptions.DEFAULT, false);
+    PlanEvaluator evaluator = new PlanEvaluator(inputs);
+    PlanSelector selector = new PlanSelector(inputs, evaluator);
     Map<RungCandidate, Evaluation> found =
-        new RungRounds(bounds, evaluator, greedy::overrun, () -> false, PlanProgress.NONE)
-            .best(statics);
+        new SampledRounds<>(inputs, choices, evaluator, selector).best(statics);
 
     Comparator<Evaluation> fewestOver =
-        Comparator.comparingDouble(one -> Math.max(1, greedy.overrun(one)));
+        Comparator.comparingDouble(one -> Math.max(1, selector.overrun(one)));
     for (ToDoubleFunction<Evaluation> figure :
         List.<ToDoubleFunction<Evaluation>>of(Evaluation::costUsd, Evaluation::completionS)) {
       Comparator<Evaluation> best = fewestOver.thenComparingDouble(figure);
       Evaluation expected = evaluateAll(problem, statics).stream().min(best).orElseThrow();
       Evaluation actual = found.values().stream().min(best).orElseThrow();
       String job = "seed " + seed;
-      assertThat(Math.max(1, greedy.overrun(actual)))
+      assertThat(Math.max(1, selector.overrun(actual)))
           .as(job)
-          .isLessThanOrEqualTo(1.02 * Math.max(1, greedy.overrun(expected)));
+          .isLessThanOrEqualTo(1.02 * Math.max(1, selector.overrun(expected)));
       assertThat(figure.applyAsDouble(actual))
           .as(job)
           .isLessThanOrEqualTo(1.02 * figure.applyAsDouble(expected));
@@ -174,18 +172,14 @@ class RungRoundsTest {
   @Test
   void reachedTimeLimitLeavesOnePlan() {
     Problem problem = random(1);
-    RungRule rule = problem.workload().rungs().orElseThrow();
-    ChoiceSet choiceSet = ChoiceSet.of(problem);
-    RungChoices choices = new RungChoices(choiceSet, rule);
-    RungRounds rounds =
-        new RungRounds(
-            new RungBounds(rule, choiceSet, choices),
-            evaluator(problem),
-            one -> 1,
-            () -> true,
-            PlanProgress.NONE);
+    RungChoices choices =
+        new RungChoices(ChoiceSet.of(problem), problem.workload().rungs().orElseThrow());
+    PlannerInputs inputs = TestJobs.inputs(problem, PlannerOptions.DEFAULT, true);
+    PlanEvaluator evaluator = new PlanEvaluator(inputs);
+    SampledRounds<RungCandidate> rounds =
+        new SampledRounds<>(inputs, choices, evaluator, new PlanSelector(inputs, evaluator));
 
-    assertThat(rounds.best(choices.statics())).hasSize(1);
+    assertThat(rounds.best(choices.statics().get(0))).hasSize(1);
   }
 
   /** All plans have the same draws, and a few samples are the first ones of many. */
@@ -195,7 +189,7 @@ class RungRoundsTest {
     RungChoices choices =
         new RungChoices(ChoiceSet.of(problem), problem.workload().rungs().orElseThrow());
     PlanEvaluator evaluator = evaluator(problem);
-    RungCandidate cluster = choices.statics().get(0);
+    RungCandidate cluster = choices.statics().get(0).get(0);
     Evaluation few = evaluator.evaluateByFirst(cluster.plan(true), 3);
     Evaluation many = evaluator.evaluateByScreening(cluster.plan(true));
     Evaluation fewOfMany = evaluator.evaluateByFirst(cluster.plan(true), 3);
@@ -215,8 +209,7 @@ class RungRoundsTest {
   }
 
   private static PlanEvaluator evaluator(Problem problem) {
-    return new PlanEvaluator(
-        problem, PlannerOptions.DEFAULT, SearchParameters.DEFAULT.sampleCounts());
+    return new PlanEvaluator(TestJobs.inputs(problem, PlannerOptions.DEFAULT, false));
   }
 
   private static double least(Collection<Evaluation> of, ToDoubleFunction<Evaluation> figure) {

@@ -4,16 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.Workload;
-import io.elastune.planner.api.PlanProgress;
-import io.elastune.planner.model.ChoiceSet;
+import io.elastune.planner.api.PlannerOptions;
 import io.elastune.planner.model.OfferChoice;
 import io.elastune.planner.pool.PoolCandidate;
-import io.elastune.planner.pool.PoolSearch;
+import io.elastune.planner.pool.PoolChoices;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Hyperband(9, 3) on shared instances of four GPUs. */
-class PoolSearchTest {
+class PoolChoicesTest {
   private static final double DEADLINE_S = 450;
 
   private final Problem problem =
@@ -26,11 +25,11 @@ class PoolSearchTest {
           TestJobs.p3(0),
           TestJobs.profile("V100", TestJobs.RESNET50, 0, 0),
           TestJobs.deadline(DEADLINE_S, 8));
-  private final PoolSearch search = search(false);
+  private final PoolChoices search = search(false);
 
-  private PoolSearch search(boolean timeLimitReached) {
-    return new PoolSearch(
-        problem, ChoiceSet.of(problem), () -> timeLimitReached, PlanProgress.NONE);
+  private PoolChoices search(boolean timeLimitReached) {
+    return new PoolChoices(
+        TestJobs.inputs(problem, PlannerOptions.DEFAULT, timeLimitReached), List.of(), List.of());
   }
 
   @Test
@@ -42,7 +41,7 @@ class PoolSearchTest {
 
   @Test
   void findsCheaperPlansThanStaticOnesWithinTheDeadline() {
-    search.searchWithin(DEADLINE_S, List.of(), 4);
+    search.searchWithin(DEADLINE_S, 4);
 
     double usd =
         search.front().items().stream()
@@ -51,7 +50,7 @@ class PoolSearchTest {
             .min()
             .orElseThrow();
     double staticUsd =
-        search.statics().stream()
+        search.statics().get(0).stream()
             .filter(candidate -> candidate.completionS() <= DEADLINE_S)
             .mapToDouble(PoolCandidate::costUsd)
             .min()
@@ -61,19 +60,19 @@ class PoolSearchTest {
 
   @Test
   void candidatesRespectTheBounds() {
-    search.searchWithin(0, List.of(), 4);
-    search.searchRoughly(Double.POSITIVE_INFINITY, List.of());
+    search.searchWithin(0, 4);
+    search.descendWithin(Double.POSITIVE_INFINITY);
 
     assertThat(search.front().items())
         .isNotEmpty()
-        .allMatch(candidate -> candidate.costUsd() >= search.leastUsd())
-        .allMatch(candidate -> candidate.completionS() >= search.shortestS())
+        .allMatch(candidate -> candidate.costUsd() >= search.bounds().leastUsd())
+        .allMatch(candidate -> candidate.completionS() >= search.bounds().shortestS())
         .allMatch(candidate -> candidate.instances() <= 8);
   }
 
   @Test
   void frontierHasNoPlanThatIsSlowerAndMoreExpensive() {
-    search.searchRoughly(Double.POSITIVE_INFINITY, List.of());
+    search.descendWithin(Double.POSITIVE_INFINITY);
 
     List<PoolCandidate> front = search.front().items();
     for (int i = 1; i < front.size(); i++) {
@@ -84,8 +83,8 @@ class PoolSearchTest {
 
   @Test
   void searchesNothingAfterItsTimeLimit() {
-    PoolSearch late = search(true);
-    late.searchWithin(DEADLINE_S, List.of(), 4);
+    PoolChoices late = search(true);
+    late.searchWithin(DEADLINE_S, 4);
 
     assertThat(late.front().items()).isEmpty();
   }
