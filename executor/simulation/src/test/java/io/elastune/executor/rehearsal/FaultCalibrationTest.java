@@ -48,7 +48,7 @@ class FaultCalibrationTest {
   /** The jobs of other factors than 1, which have no limit to be compared with. */
   private static final int OTHER_JOBS = Math.min(JOBS, 40);
 
-  private static final int SAMPLES = 20_000;
+  private static final int SAMPLES = Tier.runs("elastune.calibration.samples", 3_000, 20_000);
   private static final double CONFIDENCE = 0.9;
   private static final double LIMIT = 0.02;
   private static final double MEAN_LIMIT = 0.005;
