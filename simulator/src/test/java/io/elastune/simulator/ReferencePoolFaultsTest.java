@@ -22,7 +22,8 @@ import org.junit.jupiter.api.Test;
 /** Compares samples of chains that share instances with those of a slow simulator. */
 class ReferencePoolFaultsTest {
   private static final int JOBS = RandomProblems.some(200);
-  private static final int SAMPLES = RandomProblems.samples(3);
+  private static final int FEW = 3;
+  private static final int SAMPLES = RandomProblems.samples(FEW);
   private static final Offset<Double> ROUNDING = within(1e-6);
 
   @Test
@@ -50,24 +51,24 @@ class ReferencePoolFaultsTest {
       RandomProblems jobs = new RandomProblems(seed, seed % 2 == 0);
       Problem problem = jobs.withFaults(jobs.problem());
       Problem ending = problem.withWorkload(KnownTargets.of(problem.workload(), seed));
-      different += compare(seed, ending, KnownTargets.ranks(ending)) ? 1 : 0;
+      different += compare(seed, ending, KnownTargets.ranks(ending), FEW) ? 1 : 0;
     }
     assertThat(different).isGreaterThan(JOBS / 4);
   }
 
   private static boolean compare(long seed, Problem random) {
-    return compare(seed, random, RankModel.of(random));
+    return compare(seed, random, RankModel.of(random), SAMPLES);
   }
 
   /** Compares all samples; returns whether faults change the first one. */
-  private static boolean compare(long seed, Problem random, RankModel ranks) {
+  private static boolean compare(long seed, Problem random, RankModel ranks, int most) {
     Problem problem = random.with(List.of(random.offers().get(0)), random.profiles());
     if (problem.workload().chains().size() == 1) {
       return false;
     }
     Plan plan = plan(problem, new Random(seed));
-    Simulator simulator = new Simulator(problem, SAMPLES, 1, ranks);
-    Draws draws = new Draws(problem, SAMPLES, ranks, Draws.MAX_CACHE_BYTES);
+    Simulator simulator = new Simulator(problem, most, 1, ranks);
+    Draws draws = new Draws(problem, most, ranks, Draws.MAX_CACHE_BYTES);
     JointSamples fast = simulator.sample(plan);
     for (int sample = 0; sample < draws.samples(); sample++) {
       ReferencePoolFaults slow =
@@ -76,7 +77,7 @@ class ReferencePoolFaultsTest {
       assertThat(fast.completionS()[sample]).as(name).isCloseTo(slow.run(), ROUNDING);
       assertThat(fast.costUsd()[sample]).as(name).isCloseTo(slow.costUsd(), ROUNDING);
     }
-    JointSamples without = new Simulator(problem.withoutFaults(), SAMPLES).sample(plan);
+    JointSamples without = new Simulator(problem.withoutFaults(), most).sample(plan);
     return without.completionS()[0] != fast.completionS()[0];
   }
 
