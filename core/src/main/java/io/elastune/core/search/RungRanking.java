@@ -4,12 +4,20 @@ import java.util.Arrays;
 
 /**
  * The results of one rung in one bracket, divided into the best ones and the others, in a {@link
- * RungRun}. A result is added in logarithmic time, where the sorted {@link RankedResults} of the
- * state of a run take linear time. Not thread-safe.
+ * RungRun}. Only results near the border between both are sorted: a result that is far from it is
+ * added in constant time, and the border moves by one result at a time. Results in an unfavorable
+ * order, each better than all before, take the square root of their number each. The sorted {@link
+ * RankedResults} of the state of a run take linear time. Not thread-safe.
  */
 final class RungRanking {
   private static final int NONE = -1;
   private static final int INITIAL = 8;
+
+  /** Fewest results that are sorted on each side of the border when it has moved far. */
+  private static final int LEAST_NEAR = 6;
+
+  /** So many times as many results may be sorted in all. */
+  private static final int MOST_NEAR = 4;
 
   /** The best ones are the first of {@code share} equal parts of all results, rounded down. */
   private final int share;
@@ -28,20 +36,37 @@ final class RungRanking {
   private boolean[] isQueued = new boolean[INITIAL];
   private int size;
 
-  /** The best results, the worst of them first. */
-  private final Heap best = new Heap(true);
+  // The results near the border in their order, with their keys, and how many of them are best.
+  private int[] near = new int[INITIAL];
+  private double[] nearKeys = new double[INITIAL];
+  private int nearSize;
+  private int nearBest;
 
-  /** The other results, the best of them first. */
-  private final Heap others = new Heap(false);
+  /** The results before them, all of which are among the best; in no order. */
+  private final Pile better = new Pile();
+
+  /** The results after them, none of which is; in no order. */
+  private final Pile worse = new Pile();
 
   /** Results that were open and among the best, the best of them first; some are no more. */
-  private final Heap queue = new Heap(false);
+  private final Heap queue = new Heap();
 
   private int open;
 
   RungRanking(int share, int least) {
     this.share = share;
     this.least = least;
+  }
+
+  /** Removes all results. */
+  void clear() {
+    size = 0;
+    nearSize = 0;
+    nearBest = 0;
+    better.size = 0;
+    worse.size = 0;
+    queue.size = 0;
+    open = 0;
   }
 
   /** Returns the number of results. */
@@ -73,23 +98,26 @@ final class RungRanking {
     }
     int index = size++;
     boolean isFinite = Double.isFinite(loss);
+    double key = isFinite ? loss : Double.POSITIVE_INFINITY;
     losses[index] = isFinite ? loss + 0.0 : Double.NaN;
-    keys[index] = isFinite ? loss : Double.POSITIVE_INFINITY;
+    keys[index] = key;
     trials[index] = trial;
     isPromoted[index] = promoted;
     isBest[index] = false;
     isQueued[index] = false;
-    if (best.size > 0 && comesBefore(index, best.first())) {
-      join(index);
-    } else {
-      others.add(index);
-    }
+    sort(index, key);
     int most = Math.max(Math.min(least, size), size / share);
-    while (best.size > most) {
-      leave();
+    while (better.size + nearBest > most) {
+      if (nearBest == 0) {
+        sortWorst();
+      }
+      leave(near[--nearBest]);
     }
-    while (best.size < most) {
-      join(others.poll());
+    while (better.size + nearBest < most) {
+      if (nearBest == nearSize) {
+        sortBest();
+      }
+      join(near[nearBest++]);
     }
     return index;
   }
@@ -104,9 +132,127 @@ final class RungRanking {
     isQueued = Arrays.copyOf(isQueued, length);
   }
 
+  /** Puts a new result among the others. */
+  private void sort(int index, double key) {
+    int last = nearSize - 1;
+    if (last > 0 && isAfter(index, key, last)) {
+      worse.add(index);
+    } else if (last > 0 && !isAfter(index, key, 0)) {
+      better.add(index);
+      join(index);
+    } else if (nearSize < MOST_NEAR * nearEach()) {
+      insert(place(index, key), index, key);
+    } else {
+      putAside();
+      sort(index, key);
+    }
+  }
+
+  /** Whether a result comes after one of those near the border. */
+  private boolean isAfter(int index, double key, int place) {
+    double other = nearKeys[place];
+    return key > other || (key == other && trials[index] > trials[near[place]]);
+  }
+
+  private int place(int index, double key) {
+    double[] others = nearKeys;
+    int from = 0;
+    int to = nearSize;
+    while (from < to) {
+      int middle = (from + to) >>> 1;
+      double other = others[middle];
+      if (key > other || (key == other && trials[index] > trials[near[middle]])) {
+        from = middle + 1;
+      } else {
+        to = middle;
+      }
+    }
+    return from;
+  }
+
+  private void insert(int place, int index, double key) {
+    reserveNear(nearSize + 1);
+    int after = nearSize - place;
+    System.arraycopy(near, place, near, place + 1, after);
+    System.arraycopy(nearKeys, place, nearKeys, place + 1, after);
+    near[place] = index;
+    nearKeys[place] = key;
+    nearSize++;
+    if (place < nearBest) {
+      nearBest++;
+      join(index);
+    }
+  }
+
+  private void reserveNear(int room) {
+    if (room > near.length) {
+      near = Arrays.copyOf(near, 2 * room);
+      nearKeys = Arrays.copyOf(nearKeys, 2 * room);
+    }
+  }
+
+  /** Returns how many results are to be sorted on each side of the border. */
+  private int nearEach() {
+    return LEAST_NEAR + (int) (Math.sqrt(size) / 2);
+  }
+
+  /** Sorts no more results than necessary any more. */
+  private void putAside() {
+    int each = nearEach();
+    int first = Math.max(0, nearBest - each);
+    int end = Math.min(nearSize, nearBest + each);
+    for (int place = 0; place < first; place++) {
+      better.add(near[place]);
+    }
+    for (int place = end; place < nearSize; place++) {
+      worse.add(near[place]);
+    }
+    nearSize = end - first;
+    nearBest -= first;
+    System.arraycopy(near, first, near, 0, nearSize);
+    System.arraycopy(nearKeys, first, nearKeys, 0, nearSize);
+  }
+
+  /** Moves the worst of the better results to those near the border, which begin with others. */
+  private void sortWorst() {
+    int count = Math.min(nearEach(), better.size);
+    better.moveWorstToEnd(count);
+    reserveNear(nearSize + count);
+    System.arraycopy(near, 0, near, count, nearSize);
+    System.arraycopy(nearKeys, 0, nearKeys, count, nearSize);
+    nearSize += count;
+    nearBest = count;
+    take(better, count, 0);
+  }
+
+  /** Moves the best of the worse results to those near the border, which are all among the best. */
+  private void sortBest() {
+    int count = Math.min(nearEach(), worse.size);
+    worse.moveBestToEnd(count);
+    reserveNear(nearSize + count);
+    nearSize += count;
+    take(worse, count, nearSize - count);
+  }
+
+  /** Takes the last results of a pile, and puts them at a place in their order. */
+  private void take(Pile pile, int count, int from) {
+    pile.size -= count;
+    for (int i = 0; i < count; i++) {
+      int index = pile.indexes[pile.size + i];
+      double key = keys[index];
+      int place = from + i;
+      while (place > from && !isAfter(index, key, place - 1)) {
+        near[place] = near[place - 1];
+        nearKeys[place] = nearKeys[place - 1];
+        place--;
+      }
+      near[place] = index;
+      nearKeys[place] = key;
+    }
+  }
+
   private void join(int index) {
     isBest[index] = true;
-    best.add(index);
     if (isValid(index) && !isPromoted[index]) {
       open++;
       if (!isQueued[index]) {
@@ -116,10 +262,8 @@ final class RungRanking {
     }
   }
 
-  private void leave() {
-    int index = best.poll();
+  private void leave(int index) {
     isBest[index] = false;
-    others.add(index);
     if (isValid(index) && !isPromoted[index]) {
       open--;
     }
@@ -137,6 +281,9 @@ final class RungRanking {
 
   /** Returns the index of the best result that is open and among the best; negative for none. */
   int firstOpen() {
+    if (open == 0) {
+      return NONE;
+    }
     while (queue.size > 0) {
       int index = queue.first();
       if (isBest[index] && !isPromoted[index]) {
@@ -199,21 +346,67 @@ final class RungRanking {
     return key < otherKey || (key == otherKey && trials[index] < trials[other]);
   }
 
-  /**
-   * Indexes of results in the order of the results, or in the opposite one; the keys are here, too,
-   * side by side.
-   */
-  private final class Heap {
-    /** Keys are multiplied with it. */
-    private final double sign;
+  /** Indexes of results in no order. */
+  private final class Pile {
+    private int[] indexes = new int[INITIAL];
+    int size;
 
+    void add(int index) {
+      if (size == indexes.length) {
+        indexes = Arrays.copyOf(indexes, 2 * size);
+      }
+      indexes[size++] = index;
+    }
+
+    void moveBestToEnd(int count) {
+      select(size - count, false);
+    }
+
+    void moveWorstToEnd(int count) {
+      select(size - count, true);
+    }
+
+    /** Lets the results from a place on be the worst ones, or the best ones (Hoare's selection). */
+    private void select(int from, boolean worstLast) {
+      int low = 0;
+      int high = size - 1;
+      while (low < high) {
+        int pivot = indexes[(low + high) >>> 1];
+        int left = low;
+        int right = high;
+        while (left <= right) {
+          while (isBefore(indexes[left], pivot, worstLast)) {
+            left++;
+          }
+          while (isBefore(pivot, indexes[right], worstLast)) {
+            right--;
+          }
+          if (left <= right) {
+            int swapped = indexes[left];
+            indexes[left++] = indexes[right];
+            indexes[right--] = swapped;
+          }
+        }
+        if (from <= right) {
+          high = right;
+        } else if (from >= left) {
+          low = left;
+        } else {
+          return;
+        }
+      }
+    }
+
+    private boolean isBefore(int index, int other, boolean worstLast) {
+      return worstLast ? comesBefore(index, other) : comesBefore(other, index);
+    }
+  }
+
+  /** Indexes of results in their order; the keys are here, too, side by side. */
+  private final class Heap {
     private int[] indexes = new int[INITIAL];
     private double[] keysOf = new double[INITIAL];
     int size;
-
-    Heap(boolean isReversed) {
-      this.sign = isReversed ? -1 : 1;
-    }
 
     int first() {
       return indexes[0];
@@ -221,7 +414,7 @@ final class RungRanking {
 
     /** Compares results with equal keys. */
     private boolean isBefore(int index, int other) {
-      return sign < 0 ? trials[other] < trials[index] : trials[index] < trials[other];
+      return trials[index] < trials[other];
     }
 
     void add(int index) {
@@ -229,7 +422,7 @@ final class RungRanking {
         indexes = Arrays.copyOf(indexes, 2 * size);
         keysOf = Arrays.copyOf(keysOf, 2 * size);
       }
-      rise(size++, index, sign * keys[index]);
+      rise(size++, index, keys[index]);
     }
 
     /** Puts a result at a free place or above it. */
@@ -251,10 +444,9 @@ final class RungRanking {
       ownKeys[place] = key;
     }
 
-    int poll() {
+    void poll() {
       double[] ownKeys = keysOf;
       int[] own = indexes;
-      int first = own[0];
       int last = --size;
       int place = 0;
       int child = 1;
@@ -274,7 +466,6 @@ final class RungRanking {
         child = 2 * place + 1;
       }
       rise(place, own[last], ownKeys[last]);
-      return first;
     }
   }
 }

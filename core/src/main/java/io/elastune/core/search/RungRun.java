@@ -15,6 +15,7 @@ import java.util.List;
 public final class RungRun {
   private static final int NO_TASK = -1;
   private static final int INITIAL = 64;
+  private static final boolean[] NONE_EARLY = {};
 
   private final RungRule rule;
   private final BracketShares shares;
@@ -25,10 +26,14 @@ public final class RungRun {
   private final int concurrency;
   private final int mostTrained;
   // By bracket and rung.
-  private final RungRanking[][] rankings;
+  private RungRanking[][] rankings = {};
   // By trial: the rung of its task that was issued and has not ended, and whether it needs no more.
   private int[] rungOf = new int[INITIAL];
-  private boolean[] isEarly = new boolean[0];
+  private boolean[] isEarly = NONE_EARLY;
+
+  /** Results that may be promoted by their rank: those of all rungs but the last one. */
+  private int open;
+
   private int tasks;
   private int[] interrupted = new int[4];
   private int interruptions;
@@ -54,26 +59,48 @@ public final class RungRun {
     concurrency = rule.concurrency().orElse(Integer.MAX_VALUE);
     mostTrained = rule.trained().orElse(Integer.MAX_VALUE);
     phase = state.phase();
-    begun = state.begun();
+    begin(state);
+  }
+
+  /** Begins again from {@code state}, with the memory of the search before. */
+  public void begin(RungState state) {
     Arrays.fill(rungOf, NO_TASK);
-    rankings = new RungRanking[state.results().size()][];
-    for (int bracket = 0; bracket < rankings.length; bracket++) {
-      List<List<Entry>> results = state.results().get(bracket);
-      rankings[bracket] = new RungRanking[results.size()];
-      for (int of = 0; of < results.size(); of++) {
-        RungRanking ranking = new RungRanking(rule.eta(), isStopping ? 1 : 0);
-        rankings[bracket][of] = ranking;
-        for (Entry entry : results.get(of)) {
-          ranking.add(entry.trial(), entry.result().loss(), entry.promoted());
-          noteValid(entry.result().isValid(), of);
-        }
-      }
-    }
+    phase = state.phase();
+    begun = state.begun();
+    trained = 0;
+    longestRung = NO_TASK;
+    tasks = 0;
+    open = 0;
+    interruptions = 0;
+    isEarly = NONE_EARLY;
+    beginResults(state.results());
     state.tasks().forEach(this::setTask);
     state.interrupted().forEach(this::addInterrupted);
     if (!state.early().isEmpty()) {
       isEarly = new boolean[state.early().last() + 1];
       state.early().forEach(each -> isEarly[each] = true);
+    }
+  }
+
+  private void beginResults(List<List<List<Entry>>> results) {
+    if (rankings.length != results.size()) {
+      rankings = new RungRanking[results.size()][0];
+    }
+    for (int bracket = 0; bracket < rankings.length; bracket++) {
+      List<List<Entry>> known = results.get(bracket);
+      if (rankings[bracket].length != known.size()) {
+        rankings[bracket] = new RungRanking[known.size()];
+        Arrays.setAll(rankings[bracket], of -> new RungRanking(rule.eta(), isStopping ? 1 : 0));
+      }
+      for (int of = 0; of < known.size(); of++) {
+        RungRanking ranking = rankings[bracket][of];
+        ranking.clear();
+        for (Entry entry : known.get(of)) {
+          ranking.add(entry.trial(), entry.result().loss(), entry.promoted());
+          noteValid(entry.result().isValid(), of);
+        }
+        open += of < lastRung ? ranking.open() : 0;
+      }
     }
   }
 
@@ -207,7 +234,7 @@ public final class RungRun {
 
   /** Promotes a result; returns 1 if it issues a task, 0 if its trial is done, and -1 for none. */
   private int promoteOne() {
-    for (int of = lastRung - 1; of >= 0 && !isStopping; of--) {
+    for (int of = lastRung - 1; of >= 0 && open > 0 && !isStopping; of--) {
       for (int bracket = 0; bracket < rankings.length; bracket++) {
         int index = rankings[bracket][of].firstOpen();
         if (index >= 0) {
@@ -226,7 +253,9 @@ public final class RungRun {
   /** Promotes a result, and returns whether its trial has a new task. */
   private boolean promote(int bracket, int of, int index, int into) {
     RungRanking ranking = rankings[bracket][of];
+    open -= ranking.open();
     ranking.promote(index);
+    open += ranking.open();
     int promoted = ranking.trial(index);
     if (promoted < isEarly.length && isEarly[promoted]) {
       add(bracket, into, promoted, ranking.loss(index));
@@ -340,7 +369,9 @@ public final class RungRun {
 
   private int add(int bracket, int in, int of, double loss) {
     RungRanking ranking = rankings[bracket][in];
+    int before = ranking.open();
     int index = ranking.add(of, loss, false);
+    open += in < lastRung ? ranking.open() - before : 0;
     noteValid(ranking.isValid(index), in);
     if (in == lastRung && trained >= mostTrained) {
       end();
@@ -362,12 +393,7 @@ public final class RungRun {
 
   /** Returns the number of tasks that could be issued now, besides interrupted and new ones. */
   public int promotable() {
-    int count = 0;
-    for (RungRanking[] bracket : rankings) {
-      for (int of = 0; of < lastRung && !isStopping; of++) {
-        count += bracket[of].open();
-      }
-    }
+    int count = isStopping ? 0 : open;
     return count == 0 && rungToFinishFrom() >= 0 ? 1 : count;
   }
 

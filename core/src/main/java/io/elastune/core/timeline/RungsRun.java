@@ -4,12 +4,15 @@ import io.elastune.core.plan.RungRule;
 import io.elastune.core.search.RungRun;
 import io.elastune.core.search.RungState;
 import io.elastune.core.search.SearchDecision.Train;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A search made of rungs, with one queue. Its groups are the rungs, its phases are open and
- * closing, and trials have their numbers, from 1.
+ * closing, and trials have their numbers, from 1. A {@link Task} that has ended is issued again for
+ * another trial.
  */
 public final class RungsRun implements SearchRun {
   private static final int OPEN = 0;
@@ -18,13 +21,18 @@ public final class RungsRun implements SearchRun {
   private final RungRule rule;
   private final double newUnitS;
   private final boolean isStopping;
+  private final int lastRung;
   private final int[] counts;
   private RungState initial;
-  private RungRun live;
-  private Task[] tasks = new Task[64];
+  private final RungRun live;
 
-  /** By trial: whether its task was issued and has not ended. */
-  private boolean[] isIssued = new boolean[64];
+  /** Tasks that stand for nothing now: a search of many trials has few tasks at once. */
+  private Task[] unused = new Task[64];
+
+  private int unusedTasks;
+
+  /** Tasks that wait because their attempts were interrupted. */
+  private final List<Task> interrupted = new ArrayList<>();
 
   /**
    * Creates a search.
@@ -35,6 +43,7 @@ public final class RungsRun implements SearchRun {
     this.rule = rule;
     this.newUnitS = newUnitS;
     isStopping = rule.isStopping();
+    lastRung = rule.lastRung();
     this.initial = initial;
     live = new RungRun(rule, initial);
     counts = new int[rule.targets().size()];
@@ -47,8 +56,8 @@ public final class RungsRun implements SearchRun {
 
   @Override
   public void begin() {
-    live = new RungRun(rule, initial);
-    Arrays.fill(isIssued, false);
+    live.begin(initial);
+    interrupted.clear();
     Arrays.fill(counts, 0);
   }
 
@@ -103,8 +112,10 @@ public final class RungsRun implements SearchRun {
       return null;
     }
     int trial = live.trial();
-    if (trial < isIssued.length && isIssued[trial]) {
-      return tasks[trial]; // it was interrupted
+    for (int i = 0; i < interrupted.size(); i++) {
+      if (interrupted.get(i).trial == trial) {
+        return interrupted.remove(i);
+      }
     }
     int rung = live.rung();
     counts[rung]++;
@@ -112,16 +123,8 @@ public final class RungsRun implements SearchRun {
   }
 
   private Task issued(int trial, int rung, int from, int to) {
-    if (trial >= tasks.length) {
-      tasks = Arrays.copyOf(tasks, Math.max(trial + 1, 2 * tasks.length));
-      isIssued = Arrays.copyOf(isIssued, tasks.length);
-    }
-    Task task = tasks[trial];
-    if (task == null) {
-      task = new Task(0, trial);
-      tasks[trial] = task;
-    }
-    isIssued[trial] = true;
+    Task task = unusedTasks > 0 ? unused[--unusedTasks] : new Task(0, trial);
+    task.trial = trial;
     // In the variant stopping, the trial is compared at the next target.
     task.train(rung, from, isStopping ? rule.target(rung) : to);
     return task;
@@ -130,8 +133,8 @@ public final class RungsRun implements SearchRun {
   @Override
   public boolean ended(Task task, double loss, double nowS) {
     int rung = task.group;
-    if (!isStopping || rung == rule.lastRung()) {
-      isIssued[task.trial] = false;
+    if (!isStopping || rung == lastRung) {
+      release(task);
       live.reached(task.trial, loss);
       return false;
     }
@@ -141,8 +144,16 @@ public final class RungsRun implements SearchRun {
       task.train(rung + 1, rule.target(rung), rule.target(rung + 1));
       return true;
     }
-    isIssued[task.trial] = false;
+    release(task);
     return false;
+  }
+
+  /** Lets a task that has ended stand for the next one that is issued. */
+  private void release(Task task) {
+    if (unusedTasks == unused.length) {
+      unused = Arrays.copyOf(unused, 2 * unusedTasks);
+    }
+    unused[unusedTasks++] = task;
   }
 
   @Override
@@ -152,6 +163,7 @@ public final class RungsRun implements SearchRun {
 
   @Override
   public void interrupted(Task task) {
+    interrupted.add(task);
     live.interrupt(task.trial);
   }
 

@@ -20,7 +20,7 @@ public final class Task {
 
   // What is trained.
   final int queue;
-  final int trial;
+  int trial;
   int group;
   int from;
   int to;
@@ -304,7 +304,8 @@ public final class Task {
 
   /** Returns when its attempt ends, crashes or hangs, or a unit ends that is watched. */
   double nextS() {
-    return Math.min(Math.min(faultS, watchedS), endS);
+    double earlier = watchedS < endS ? watchedS : endS; // Math.min takes longer
+    return faultS < earlier ? faultS : earlier;
   }
 
   /** Returns since when it does what ends then. */
