@@ -12,11 +12,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Hermes on a fixed cluster (docs/searches.md, "Hermes"), for samples of thousands of runs. It
  * follows the same rules as {@link io.elastune.core.policy.HermesPolicy}, but an event takes
- * logarithmic time: only the trials of one GPU are compared, and nothing is copied. A lost instance
- * is replaced at once, and its trials are placed again.
+ * logarithmic time: only the trials of one GPU are compared, and nothing is copied. How fast trials
+ * converge that wait does not change, so a running trial is played ahead to the first slice at
+ * whose end another one comes first; it matters only when trials are placed. A lost instance is
+ * replaced at once, and its trials are placed again.
  */
 public final class HermesRun implements PolicyRun {
   private static final int NONE = -1;
+
+  /** The next slice of a trial that is not compared. */
+  private static final int NEVER = Integer.MAX_VALUE;
 
   private final HermesRule rule;
   private final SearchRun search;
@@ -46,6 +51,10 @@ public final class HermesRun implements PolicyRun {
 
   private int placed;
   private int shared;
+
+  /** Whether no GPU is shared any more since the last decision. */
+  private boolean hasEndedSharing;
+
   private int held;
   private int preemptions;
 
@@ -85,6 +94,15 @@ public final class HermesRun implements PolicyRun {
 
     /** How fast it converges. */
     double rate = Double.POSITIVE_INFINITY;
+
+    /** The units after the slice at whose end it is compared next, or {@link #NEVER}. */
+    int nextSlice = NEVER;
+
+    // What it has reported at the end of a later slice, to which it was played ahead.
+    int aheadSlice = NEVER;
+    double aheadRate;
+    double aheadLoss;
+    double aheadS;
 
     Trial(Task task) {
       this.task = task;
@@ -136,6 +154,7 @@ public final class HermesRun implements PolicyRun {
     held = 0;
     placed = 0;
     shared = 0;
+    hasEndedSharing = false;
     preemptions = 0;
     atSlice = null;
     trials = new Trial[0];
@@ -146,11 +165,11 @@ public final class HermesRun implements PolicyRun {
       request(cluster, null);
     }
     for (Begun task : begun.get()) {
-      add(task);
+      add(task, cluster);
     }
   }
 
-  private void add(Begun one) {
+  private void add(Begun one, ManagedCluster cluster) {
     add(one.task());
     Trial trial = trial(one.task());
     List<PolicyView.Report> reports = one.reports();
@@ -166,7 +185,7 @@ public final class HermesRun implements PolicyRun {
     }
     if (one.gpu() >= 0 && placedOn[one.gpu()] < rule.jobsPerGpu()) {
       unplaced.clear(one.task().trial);
-      place(one.task().trial, one.gpu());
+      place(one.task().trial, one.gpu(), cluster);
     }
   }
 
@@ -211,7 +230,7 @@ public final class HermesRun implements PolicyRun {
       }
       add(task);
     }
-    place();
+    place(cluster);
     Task compared = atSlice;
     if (compared != null) {
       atSlice = null;
@@ -223,6 +242,10 @@ public final class HermesRun implements PolicyRun {
       }
       free.clear();
       hasFree = false;
+    }
+    if (hasEndedSharing) {
+      hasEndedSharing = false;
+      endComparisons(cluster);
     }
   }
 
@@ -241,7 +264,7 @@ public final class HermesRun implements PolicyRun {
   }
 
   /** Places trials, in the order of their numbers, on the first GPUs that have the fewest. */
-  private void place() {
+  private void place(ManagedCluster cluster) {
     if (placed >= held * rule.jobsPerGpu()) {
       return;
     }
@@ -254,17 +277,23 @@ public final class HermesRun implements PolicyRun {
           least = gpu;
         }
       }
-      place(trial, least);
+      place(trial, least, cluster);
       trial = unplaced.nextSetBit(trial + 1);
     }
   }
 
-  private void place(int trial, int gpu) {
+  private void place(int trial, int gpu, ManagedCluster cluster) {
     trialsOn[gpu][placedOn[gpu]++] = trial;
     trials[trial].gpu = gpu;
     shared += placedOn[gpu] == 2 ? 1 : 0;
     placed++;
     mayStart(gpu);
+    Task present = running[gpu];
+    if (present != null && present != atSlice) { // the latter is compared next
+      Trial rival = trial(present);
+      completeSlices(rival, present.done + cluster.completed(present));
+      playAhead(rival, cluster);
+    }
   }
 
   private void mayStart(int gpu) {
@@ -282,7 +311,10 @@ public final class HermesRun implements PolicyRun {
       index++;
     }
     on[index] = on[--placedOn[gpu]];
-    shared -= placedOn[gpu] == 1 ? 1 : 0;
+    if (placedOn[gpu] == 1) {
+      shared--;
+      hasEndedSharing |= shared == 0;
+    }
     placed--;
   }
 
@@ -294,7 +326,7 @@ public final class HermesRun implements PolicyRun {
       watch(task, unit, cluster);
       return;
     }
-    completeSlice(trial, unit);
+    completeSlices(trial, unit);
     int other = first(trial.gpu);
     if (other != NONE && trials[other].rate > trial.rate) {
       preemptions++;
@@ -304,20 +336,49 @@ public final class HermesRun implements PolicyRun {
     }
   }
 
+  /** Notes what a running trial has reported at the ends of the slices up to a unit. */
+  private void completeSlices(Trial trial, int unit) {
+    if (trial.aheadSlice <= unit) {
+      noteFirstOfAttempt(trial);
+      trial.hasCompletedSlice = true;
+      trial.rate = trial.aheadRate;
+      trial.lastLoss = trial.aheadLoss;
+      trial.lastS = trial.aheadS;
+      trial.comparedUnit = trial.aheadSlice;
+      trial.nextSlice = trial.aheadSlice + rule.sliceUnits();
+      trial.aheadSlice = NEVER;
+    }
+    int last = trial.task.units() - 1;
+    while (trial.nextSlice <= unit && trial.nextSlice <= last) {
+      if (trial.nextSlice > trial.comparedUnit) {
+        completeSlice(trial, trial.nextSlice);
+      }
+      trial.nextSlice += rule.sliceUnits();
+    }
+  }
+
   private void completeSlice(Trial trial, int unit) {
-    Task task = trial.task;
     if (!trial.hasCompletedSlice) {
-      noteFirst(trial, task.trainedS + (1 - task.done) * task.unitS);
+      noteFirstOfAttempt(trial);
       trial.hasCompletedSlice = true;
       trial.lastLoss = trial.firstLoss;
       trial.lastS = trial.firstS;
     }
-    double loss = times.loss(task, unit);
-    double atS = task.trainedS + (unit - task.done) * task.unitS;
+    double loss = times.loss(trial.task, unit);
+    double atS = trainedS(trial.task, unit);
     trial.rate = rule.rate(trial.firstLoss, trial.lastLoss - loss, atS - trial.lastS);
     trial.lastLoss = loss;
     trial.lastS = atS;
     trial.comparedUnit = unit;
+  }
+
+  private static double trainedS(Task task, int unit) {
+    return task.trainedS + (unit - task.done) * task.unitS;
+  }
+
+  private void noteFirstOfAttempt(Trial trial) {
+    Task task = trial.task;
+    noteFirst(trial, task.trainedS + (1 - task.done) * task.unitS);
   }
 
   /** Notes the first report of a trial, unless it is known. */
@@ -330,19 +391,22 @@ public final class HermesRun implements PolicyRun {
 
   /** Returns the waiting trial of a GPU that comes first. */
   private int first(int gpu) {
+    int[] on = trialsOn[gpu];
+    int count = placedOn[gpu];
     int first = NONE;
-    for (int i = 0; i < placedOn[gpu]; i++) {
-      int trial = trialsOn[gpu][i];
-      if (trials[trial].isWaiting && (first == NONE || comesFirst(trial, first))) {
-        first = trial;
+    double fastest = 0;
+    for (int i = 0; i < count; i++) {
+      int number = on[i];
+      Trial trial = trials[number];
+      if (trial.isWaiting) {
+        double rate = trial.rate;
+        if (first == NONE || rate > fastest || (rate == fastest && number < first)) {
+          first = number;
+          fastest = rate;
+        }
       }
     }
     return first;
-  }
-
-  private boolean comesFirst(int trial, int other) {
-    int order = Double.compare(trials[trial].rate, trials[other].rate);
-    return order > 0 || (order == 0 && trial < other);
   }
 
   private void start(int gpu, ManagedCluster cluster) {
@@ -358,11 +422,69 @@ public final class HermesRun implements PolicyRun {
     watch(trial.task, trial.task.done, cluster);
   }
 
-  /** Watches the end of the next slice, if trials share GPUs. */
+  /** Watches the end of the slice after which another trial runs, if trials share GPUs. */
   private void watch(Task task, int unit, ManagedCluster cluster) {
+    Trial trial = trial(task);
+    trial.aheadSlice = NEVER;
     if (shared > 0) {
       int slice = rule.sliceUnits();
-      cluster.watch(task, (unit / slice + 1) * slice - task.done);
+      trial.nextSlice = (unit / slice + 1) * slice;
+      playAhead(trial, cluster);
+    } else {
+      trial.nextSlice = NEVER;
+    }
+  }
+
+  /** Watches the first slice at whose end a waiting trial of its GPU comes before a running one. */
+  private void playAhead(Trial trial, ManagedCluster cluster) {
+    if (trial.nextSlice == NEVER) {
+      return;
+    }
+    Task task = trial.task;
+    trial.aheadSlice = NEVER;
+    int other = first(trial.gpu);
+    if (other == NONE) {
+      cluster.watch(task, 0);
+      return;
+    }
+    double rival = trials[other].rate;
+    double firstS = task.trainedS + (1 - task.done) * task.unitS;
+    boolean isFirstKnown = !Double.isNaN(trial.firstS);
+    double firstLoss = isFirstKnown ? trial.firstLoss : times.loss(task, 1);
+    double lastLoss = trial.hasCompletedSlice ? trial.lastLoss : firstLoss;
+    double lastS = trial.hasCompletedSlice ? trial.lastS : isFirstKnown ? trial.firstS : firstS;
+    int last = task.units() - 1;
+    for (int unit = trial.nextSlice; unit <= last; unit += rule.sliceUnits()) {
+      if (unit <= trial.comparedUnit) {
+        continue; // it is repeated
+      }
+      double loss = times.loss(task, unit);
+      double atS = trainedS(task, unit);
+      double rate = rule.rate(firstLoss, lastLoss - loss, atS - lastS);
+      if (rival > rate) {
+        trial.aheadSlice = unit;
+        trial.aheadRate = rate;
+        trial.aheadLoss = loss;
+        trial.aheadS = atS;
+        cluster.watch(task, unit - task.done);
+        return;
+      }
+      lastLoss = loss;
+      lastS = atS;
+    }
+    cluster.watch(task, 0);
+  }
+
+  /** Where no trials share GPUs any more, those that run complete only the present slice. */
+  private void endComparisons(ManagedCluster cluster) {
+    for (int gpu = 0; gpu < gpus && shared == 0; gpu++) {
+      Task task = running[gpu];
+      if (task != null && trial(task).nextSlice != NEVER) {
+        Trial trial = trial(task);
+        completeSlices(trial, task.done + cluster.completed(task));
+        trial.aheadSlice = NEVER;
+        cluster.watch(task, trial.nextSlice - task.done);
+      }
     }
   }
 
@@ -390,6 +512,14 @@ public final class HermesRun implements PolicyRun {
   @Override
   public void completed(Task task) {
     displace(task.trial);
+  }
+
+  @Override
+  public void interrupts(Task task, int completed) {
+    Trial trial = trial(task);
+    completeSlices(trial, task.done + completed);
+    trial.nextSlice = NEVER;
+    trial.aheadSlice = NEVER;
   }
 
   @Override

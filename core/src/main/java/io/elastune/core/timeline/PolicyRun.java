@@ -42,6 +42,13 @@ public interface PolicyRun {
     return true;
   }
 
+  /**
+   * Records that a fault, or a torn checkpoint, ends the attempt of a task, before {@link #ended}.
+   *
+   * @param completed the units that the attempt has completed, also without a checkpoint
+   */
+  default void interrupts(Task task, int completed) {}
+
   /** Records that a task has completed the unit that is watched. */
   default void unitEnded(Task task) {}
 

@@ -371,7 +371,7 @@ public final class Timeline implements ManagedCluster {
     if (task.hangs) {
       task.avoided = task.instance();
       interrupt(task, false);
-    } else if (task.faultS < Math.min(task.endS, task.watchedS)) {
+    } else if (task.faultS < task.endS && task.faultS < task.watchedS) {
       strike(task);
     } else if (task.watchedS < task.endS) {
       task.watchedS = Instance.NEVER;
@@ -435,6 +435,7 @@ public final class Timeline implements ManagedCluster {
    */
   private void interrupt(Task task, boolean saves) {
     int trained = trained(task);
+    policy.interrupts(task, trained);
     if (trialTimes.resumes(task)) {
       task.keep(saves && !task.hangs ? trained : trialTimes.saved(task, trained));
     } else {
@@ -482,6 +483,7 @@ public final class Timeline implements ManagedCluster {
    * @param intact the units of it of which there is a checkpoint
    */
   private void repeat(Task task, int intact) {
+    policy.interrupts(task, task.left());
     task.passedS += nowS - task.startS;
     task.repeated++;
     if (intact < task.done) {
