@@ -18,9 +18,12 @@ public final class MomentHeap {
   public static final long ALWAYS = Long.MIN_VALUE;
 
   private long[] ns = new long[INITIAL];
-  private long[] sinceNs = new long[INITIAL];
+  private long[] sinceNs = always(INITIAL);
   private int[] keys = new int[INITIAL];
   private int size;
+
+  /** Whether what ends at some moment has a begin; otherwise all have the same. */
+  private boolean hasBegins;
 
   /** Whether the first moment was removed, and its place is still free: the next one takes it. */
   private boolean isFirstFree;
@@ -35,8 +38,18 @@ public final class MomentHeap {
     return exact - whole >= 0.5 ? whole + 1 : whole;
   }
 
+  private static long[] always(int room) {
+    long[] since = new long[room];
+    Arrays.fill(since, ALWAYS);
+    return since;
+  }
+
   /** Removes all moments. */
   public void clear() {
+    if (hasBegins) {
+      hasBegins = false;
+      Arrays.fill(sinceNs, ALWAYS);
+    }
     size = 0;
     isFirstFree = false;
   }
@@ -85,6 +98,7 @@ public final class MomentHeap {
    * @param lastsSinceNs since when that lasts which ends then
    */
   public void add(long atNs, long lastsSinceNs, int key) {
+    hasBegins |= lastsSinceNs != ALWAYS;
     if (isFirstFree) {
       isFirstFree = false;
       rise(sink(size), atNs, lastsSinceNs, key);
@@ -93,6 +107,7 @@ public final class MomentHeap {
     if (size == ns.length) {
       ns = Arrays.copyOf(ns, 2 * size);
       sinceNs = Arrays.copyOf(sinceNs, 2 * size);
+      Arrays.fill(sinceNs, size, 2 * size, ALWAYS);
       keys = Arrays.copyOf(keys, 2 * size);
     }
     rise(size++, atNs, lastsSinceNs, key);
@@ -101,6 +116,8 @@ public final class MomentHeap {
   /** Puts a moment at a free place or above it. */
   private void rise(int from, long atNs, long lastsSinceNs, int key) {
     long[] times = ns;
+    int[] ownKeys = keys;
+    boolean movesBegins = hasBegins;
     int place = from;
     while (place > 0) {
       int parent = (place - 1) >>> 1;
@@ -109,13 +126,17 @@ public final class MomentHeap {
         break;
       }
       times[place] = parentNs;
-      sinceNs[place] = sinceNs[parent];
-      keys[place] = keys[parent];
+      ownKeys[place] = ownKeys[parent];
+      if (movesBegins) {
+        sinceNs[place] = sinceNs[parent];
+      }
       place = parent;
     }
     times[place] = atNs;
-    sinceNs[place] = lastsSinceNs;
-    keys[place] = key;
+    ownKeys[place] = key;
+    if (movesBegins) {
+      sinceNs[place] = lastsSinceNs;
+    }
   }
 
   /** Removes the first moment and returns its key; there must be one. */
@@ -143,21 +164,26 @@ public final class MomentHeap {
    */
   private int sink(int last) {
     long[] times = ns;
+    int[] ownKeys = keys;
+    boolean movesBegins = hasBegins;
     int place = 0;
     int child = 1;
     while (child < last) {
       int right = child + 1;
+      long childNs = times[child];
       if (right < last) {
-        long childNs = times[child];
         long rightNs = times[right];
         if (rightNs < childNs
-            || (rightNs == childNs && isBefore(sinceNs[right], keys[right], this, child))) {
+            || (rightNs == childNs && isBefore(sinceNs[right], ownKeys[right], this, child))) {
           child = right;
+          childNs = rightNs;
         }
       }
-      times[place] = times[child];
-      sinceNs[place] = sinceNs[child];
-      keys[place] = keys[child];
+      times[place] = childNs;
+      ownKeys[place] = ownKeys[child];
+      if (movesBegins) {
+        sinceNs[place] = sinceNs[child];
+      }
       place = child;
       child = 2 * place + 1;
     }

@@ -10,6 +10,11 @@ public final class ListPolicy implements PolicyRun {
   private final ListSizes sizes;
   private final PoolPlacement placement;
 
+  /** The instances that were requested, of which none after {@link #last} is held. */
+  private int known;
+
+  private int last;
+
   /**
    * Creates the policy of a plan.
    *
@@ -24,6 +29,7 @@ public final class ListPolicy implements PolicyRun {
   @Override
   public void begin(ManagedCluster cluster) {
     placement.clear();
+    known = 0;
     int requested = sizes.requested();
     for (int i = 0; i < requested; i++) {
       placement.add();
@@ -79,13 +85,29 @@ public final class ListPolicy implements PolicyRun {
       return;
     }
     boolean unreadyAreIdle = sizes.unreadyAreIdle();
-    for (int number = cluster.requested() - 1; number >= 0 && cluster.held() > kept; number--) {
+    int idle = cluster.idle();
+    for (int number = lastHeld(cluster); idle > 0 && cluster.held() > kept; number--) {
       Instance instance = cluster.instance(number);
-      if (instance.isHeld && instance.running == 0 && (instance.isReady || unreadyAreIdle)) {
-        placement.release(number);
-        cluster.release(instance);
+      if (instance.isHeld && instance.running == 0) {
+        idle--;
+        if (instance.isReady || unreadyAreIdle) {
+          placement.release(number);
+          cluster.release(instance);
+        }
       }
     }
+  }
+
+  /** Returns the highest number of an instance that is held; there must be one. */
+  private int lastHeld(ManagedCluster cluster) {
+    if (cluster.requested() != known) {
+      known = cluster.requested();
+      last = known - 1;
+    }
+    while (!cluster.instance(last).isHeld) {
+      last--;
+    }
+    return last;
   }
 
   @Override

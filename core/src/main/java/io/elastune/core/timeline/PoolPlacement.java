@@ -2,7 +2,6 @@ package io.elastune.core.timeline;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -18,6 +17,12 @@ public final class PoolPlacement {
   /** No instance. */
   static final int NONE = -1;
 
+  /** A number in which each six adjacent bits differ. */
+  private static final long DE_BRUIJN = 0x03f79d71b4cb0a89L;
+
+  /** By six of these bits: how far the number was shifted. */
+  private static final int[] NUMBERS = numbers();
+
   private final int gpusPerInstance;
   private final long allGpus;
 
@@ -27,8 +32,13 @@ public final class PoolPlacement {
   private boolean[] ready = new boolean[8];
   private int count;
 
-  /** The instances that are held and ready and have a free GPU. */
-  private final BitSet open = new BitSet();
+  /** A bit for each instance that is held and ready and has a free GPU, 64 in each number. */
+  private long[] open = new long[1];
+
+  private int openInstances;
+
+  /** The same for each of them that has no GPU in use. */
+  private long[] empty = new long[1];
 
   /** The instance on which no other queue starts a task, or {@link #NONE}. */
   private int reserved;
@@ -58,7 +68,9 @@ public final class PoolPlacement {
   /** Removes all instances. */
   void clear() {
     count = 0;
-    open.clear();
+    Arrays.fill(open, 0);
+    Arrays.fill(empty, 0);
+    openInstances = 0;
     unreserve();
   }
 
@@ -68,6 +80,10 @@ public final class PoolPlacement {
       taken = Arrays.copyOf(taken, 2 * count);
       held = Arrays.copyOf(held, 2 * count);
       ready = Arrays.copyOf(ready, 2 * count);
+    }
+    if (count / Long.SIZE == open.length) {
+      open = Arrays.copyOf(open, 2 * open.length);
+      empty = Arrays.copyOf(empty, open.length);
     }
     taken[count] = 0;
     held[count] = true;
@@ -113,7 +129,15 @@ public final class PoolPlacement {
   }
 
   private void note(int instance) {
-    open.set(instance, held[instance] && ready[instance] && taken[instance] != allGpus);
+    boolean isUsable = held[instance] && ready[instance];
+    boolean isOpen = isUsable && taken[instance] != allGpus;
+    int word = instance / Long.SIZE;
+    long bit = 1L << instance;
+    if (isOpen != ((open[word] & bit) != 0)) {
+      open[word] ^= bit;
+      openInstances += isOpen ? 1 : -1;
+    }
+    empty[word] = isUsable && taken[instance] == 0 ? empty[word] | bit : empty[word] & ~bit;
   }
 
   /**
@@ -155,7 +179,7 @@ public final class PoolPlacement {
     if (reserves && reserved == NONE) {
       reserved = mostFree();
     }
-    return !open.isEmpty();
+    return openInstances > 0;
   }
 
   /**
@@ -170,15 +194,19 @@ public final class PoolPlacement {
       return NONE;
     }
     int found = NONE;
-    for (int i = open.nextSetBit(0); i >= 0; i = open.nextSetBit(i + 1)) {
-      if (most < count && heldBelow(i) >= most) {
-        return found;
-      }
-      if (i != reserved && firstFree(i, gpus) >= 0) {
-        if (i != avoided) {
-          return i;
+    long[] fitting = gpus == gpusPerInstance ? empty : open;
+    for (int word = 0; word * Long.SIZE < count; word++) {
+      for (long bits = fitting[word]; bits != 0; bits &= bits - 1) {
+        int i = word * Long.SIZE + lowest(bits);
+        if (most < count && heldBelow(i) >= most) {
+          return found;
         }
-        found = i;
+        if (i != reserved && firstFree(i, gpus) >= 0) {
+          if (i != avoided) {
+            return i;
+          }
+          found = i;
+        }
       }
     }
     return found;
@@ -208,6 +236,20 @@ public final class PoolPlacement {
     return firstFree(taken[instance], gpus, gpusPerInstance);
   }
 
+  /** Returns the number of the lowest bit; 64 without one. */
+  private static int lowest(long bits) {
+    // Long.numberOfTrailingZeros takes several times as long before it is optimized.
+    return bits == 0 ? Long.SIZE : NUMBERS[(int) (((bits & -bits) * DE_BRUIJN) >>> 58)];
+  }
+
+  private static int[] numbers() {
+    int[] numbers = new int[Long.SIZE];
+    for (int bit = 0; bit < Long.SIZE; bit++) {
+      numbers[(int) (((1L << bit) * DE_BRUIJN) >>> 58)] = bit;
+    }
+    return numbers;
+  }
+
   /** Returns the bits of adjacent GPUs. */
   public static long mask(int firstGpu, int gpus) {
     return (gpus >= Long.SIZE ? -1L : (1L << gpus) - 1) << firstGpu;
@@ -221,11 +263,12 @@ public final class PoolPlacement {
    */
   public static int firstFree(long taken, int gpus, int gpusPerInstance) {
     if (gpus == 1) {
-      int first = Long.numberOfTrailingZeros(~taken);
+      int first = lowest(~taken);
       return first < gpusPerInstance ? first : -1;
     }
+    long wanted = mask(0, gpus);
     for (int first = 0; first + gpus <= gpusPerInstance; first += gpus) {
-      if ((taken & mask(first, gpus)) == 0) {
+      if ((taken & (wanted << first)) == 0) {
         return first;
       }
     }

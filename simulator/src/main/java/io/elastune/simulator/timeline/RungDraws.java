@@ -10,6 +10,7 @@ import io.elastune.simulator.draw.DrawReader;
 import io.elastune.simulator.draw.DrawTable;
 import io.elastune.simulator.fault.TornCheckpoints;
 import io.elastune.simulator.fault.TrialClocks;
+import io.elastune.simulator.rank.RankModel;
 import io.elastune.simulator.sample.SamplingLimit;
 import java.util.List;
 import java.util.Optional;
@@ -23,7 +24,12 @@ public final class RungDraws implements TrialLosses {
   private final TornCheckpoints[] torn;
   private final RungLosses losses;
   private final Optional<LearningCurves> curves;
-  // The offsets of the current sample.
+  private final boolean hasCurves;
+  private final boolean areRanksSampled;
+
+  // The draws of the current sample, and their offsets.
+  private final double[][] xValues;
+  private final double[][] startupValues;
   private final int[] x;
   private final int[] startup;
   private final SamplingLimit.Counter tasks;
@@ -48,6 +54,10 @@ public final class RungDraws implements TrialLosses {
             .toArray(TornCheckpoints[]::new);
     losses = new RungLosses(plan.ranks.correlation(), plan.losses);
     curves = plan.ranks.curves();
+    hasCurves = curves.isPresent();
+    areRanksSampled = !hasCurves && plan.ranks.order() == RankModel.Order.SAMPLED;
+    xValues = new double[xs.length][];
+    startupValues = new double[startups.length][];
     x = new int[xs.length];
     startup = new int[startups.length];
   }
@@ -60,7 +70,9 @@ public final class RungDraws implements TrialLosses {
   public void select(int sample) {
     for (int i = 0; i < xs.length; i++) {
       x[i] = xs[i].offset(sample);
+      xValues[i] = xs[i].values();
       startup[i] = startups[i].offset(sample);
+      startupValues[i] = startups[i].values();
     }
     for (TornCheckpoints each : torn) {
       each.read(sample);
@@ -106,7 +118,7 @@ public final class RungDraws implements TrialLosses {
   /** Returns the seconds until the first unit of the task of a trial in a rung starts. */
   public double startupS(int trial, int rung) {
     int row = plan.row(trial, rung);
-    return startups[row].values()[startup[row] + plan.column(trial)];
+    return startupValues[row][startup[row] + plan.column(trial)];
   }
 
   /**
@@ -126,8 +138,8 @@ public final class RungDraws implements TrialLosses {
   public double workS(int trial, int rung, int from, int to, double unitS) {
     tasks.count(1);
     int row = plan.row(trial, rung);
-    double factor = xs[row].values()[x[row] + plan.column(trial)];
-    return curves.isPresent()
+    double factor = xValues[row][x[row] + plan.column(trial)];
+    return hasCurves
         ? workS(curves.get().work(trial, from, to), unitS, factor)
         : (to - from) * unitS * factor;
   }
@@ -139,6 +151,9 @@ public final class RungDraws implements TrialLosses {
 
   @Override
   public double loss(int trial, int rung) {
+    if (areRanksSampled) {
+      return losses.of(trial, rung);
+    }
     if (curves.isPresent()) {
       return curves.get().loss(trial, plan.search.rule().target(rung));
     }

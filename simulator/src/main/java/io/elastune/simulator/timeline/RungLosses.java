@@ -16,8 +16,12 @@ public final class RungLosses {
   private final double own;
   private final DrawReader quality;
   private final DrawReader[] noise;
-  // The offsets of the current sample.
+  private final int width;
+
+  // The draws of the current sample, and their offsets.
+  private final double[][] noiseValues;
   private final int[] noiseAt;
+  private double[] qualityValues;
   private int qualityAt;
 
   /**
@@ -47,22 +51,26 @@ public final class RungLosses {
     own = Math.sqrt(1 - correlation);
     quality = new DrawReader(tables.quality());
     noise = tables.noise().stream().map(DrawReader::new).toArray(DrawReader[]::new);
+    width = quality.width();
+    noiseValues = new double[noise.length][];
     noiseAt = new int[noise.length];
+    qualityValues = quality.values();
   }
 
   /** Selects a sample. */
   public void select(int sample) {
     for (int i = 0; i < noise.length; i++) {
       noiseAt[i] = noise[i].offset(sample);
+      noiseValues[i] = noise[i].values();
     }
     qualityAt = quality.offset(sample);
+    qualityValues = quality.values();
   }
 
   /** Returns the loss of a trial in a rung: less is better. Later trials repeat the drawn ones. */
   public double of(int trial, int rung) {
-    int width = quality.width();
     int column = trial - 1 < width ? trial - 1 : (trial - 1) % width;
-    return common * quality.values()[qualityAt + column]
-        + own * noise[rung].values()[noiseAt[rung] + column];
+    return common * qualityValues[qualityAt + column]
+        + own * noiseValues[rung][noiseAt[rung] + column];
   }
 }
