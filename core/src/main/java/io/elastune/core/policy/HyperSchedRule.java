@@ -51,7 +51,7 @@ public record HyperSchedRule(
    * @param longestS the longest training time of any trial so far
    * @param unitS seconds per unit on the smallest number of GPUs
    */
-  boolean admits(double leftS, double longestS, double unitS) {
+  public boolean admits(double leftS, double longestS, double unitS) {
     return leftS >= Math.min(longestS * eta, maxUnit() * unitS);
   }
 
@@ -60,11 +60,20 @@ public record HyperSchedRule(
    * losses in a rung; positive infinity for fewer than two.
    */
   double cutOff(List<Double> losses) {
-    if (losses.size() < 2) {
+    double[] sorted = losses.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+    return cutOff(sorted, sorted.length);
+  }
+
+  /**
+   * Returns the same for sorted losses.
+   *
+   * @param count how many there are
+   */
+  public double cutOff(double[] sorted, int count) {
+    if (count < 2) {
       return Double.POSITIVE_INFINITY;
     }
-    double[] sorted = losses.stream().mapToDouble(Double::doubleValue).sorted().toArray();
-    double rank = (sorted.length - 1.0) / eta;
+    double rank = (count - 1.0) / eta;
     int below = (int) rank;
     double share = rank - below;
     double low = sorted[below];
@@ -85,7 +94,7 @@ public record HyperSchedRule(
    * @param leftS seconds to the deadline
    * @param startupS seconds that the change costs
    */
-  boolean grows(double speedUp, double leftS, double startupS) {
+  public boolean grows(double speedUp, double leftS, double startupS) {
     return speedUp * (leftS - startupS) / leftS > resizeGain;
   }
 }

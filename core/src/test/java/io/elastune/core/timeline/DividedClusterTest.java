@@ -191,10 +191,24 @@ class DividedClusterTest {
           .tracedTo(attempts);
     }
 
+    HyperSchedRun.Cluster cluster(int trials) {
+      return new HyperSchedRun.Cluster(
+          readyS.length, gpus, trials, new PolicyView.Timing(0, STARTUP_S, UNIT_S));
+    }
+
     ViewPolicy.Cluster cluster(Admission admission, IntFunction<String> groups) {
       return new ViewPolicy.Cluster(
           readyS.length, gpus, admission, groups, new PolicyView.Timing(0, STARTUP_S, UNIT_S));
     }
+  }
+
+  private static HyperSchedRule hyperSched(Random random, RungRule rungs, Instances instances) {
+    return new HyperSchedRule(
+        rungs.targets(),
+        rungs.eta(),
+        fluidWithin(random, instances).sizes(),
+        1.1,
+        1 + random.nextInt(3));
   }
 
   private static Case of(long seed, Random random, double stopS, int first) {
@@ -368,13 +382,7 @@ class DividedClusterTest {
       Instances instances = Instances.of(random);
       RungRule rungs = rungs(random);
       int units = rungs.target(rungs.lastRung());
-      HyperSchedRule rule =
-          new HyperSchedRule(
-              rungs.targets(),
-              rungs.eta(),
-              fluidWithin(random, instances).sizes(),
-              1.1,
-              1 + random.nextInt(3));
+      HyperSchedRule rule = hyperSched(random, rungs, instances);
       WidthSeconds seconds = DividedClusterTest::seconds;
       HyperSchedPolicy policy = new HyperSchedPolicy(rule, seconds);
       PolicyTimeline<HyperSchedState> expected =
@@ -391,10 +399,17 @@ class DividedClusterTest {
               model,
               instances.cluster(
                   Admission.startable(rungs.trials(), instances.all()), phase -> NewTrials.GROUP));
-      Attempts attempts = new Attempts();
-      Timeline timeline = instances.timeline(search, run, model, attempts).stoppedAt(stopS);
-      assertThat(timeline.play()).as("seed " + seed).isEqualTo(endS);
-      check("seed " + seed, attempts.all, expected, 0, run);
+      PolicyRun fast =
+          new HyperSchedRun(rule, seconds, search, model, instances.cluster(rungs.trials()));
+      for (PolicyRun each : List.of(run, fast)) {
+        Attempts attempts = new Attempts();
+        Timeline timeline = instances.timeline(search, each, model, attempts).stoppedAt(stopS);
+        for (int repeat = 0; repeat < 2; repeat++) {
+          attempts.all.clear();
+          assertThat(timeline.play()).as("seed " + seed).isEqualTo(endS);
+          check("seed " + seed, attempts.all, expected, 0, each);
+        }
+      }
     }
   }
 
@@ -497,5 +512,60 @@ class DividedClusterTest {
     assertThat(faults).isGreaterThan(CASES);
     assertThat(losses).isGreaterThan(CASES);
     assertThat(preemptions).isGreaterThan(CASES);
+  }
+
+  /** The same for HyperSched. */
+  @Test
+  void playsHyperSchedWithFaults() {
+    int faults = 0;
+    int losses = 0;
+    int stops = 0;
+    for (long seed = 0; seed < CASES; seed++) {
+      Random random = new Random(seed);
+      double stopS = 20 + random.nextInt(300);
+      Case model = of(seed, random, stopS, 0);
+      Instances few = Instances.of(random);
+      double[] readyS = IntStream.range(0, 400).mapToDouble(i -> random.nextInt(10)).toArray();
+      InstanceTimes instanceTimes =
+          (instance, nowS) -> instance.boots(nowS, nowS + readyS[instance.number()], false);
+      RungRule rungs = rungs(random);
+      HyperSchedRule rule = hyperSched(random, rungs, few);
+      WidthSeconds seconds = DividedClusterTest::seconds;
+      double meanS = 10 + random.nextInt(60);
+      List<List<Attempt>> played = new ArrayList<>();
+      List<int[]> passed = new ArrayList<>();
+      for (boolean isFast : List.of(false, true)) {
+        TrialsRun search = new TrialsRun(rungs.trials(), rungs.target(rungs.lastRung()));
+        HyperSchedRun fast =
+            new HyperSchedRun(rule, seconds, search, model, few.cluster(rungs.trials()));
+        PolicyRun run =
+            isFast
+                ? fast
+                : new ViewPolicy<>(
+                    new HyperSchedPolicy(rule, seconds),
+                    search,
+                    model,
+                    few.cluster(
+                        Admission.startable(rungs.trials(), few.all()), of -> NewTrials.GROUP));
+        Attempts attempts = new Attempts();
+        RandomFaults faulty = new RandomFaults(seed, meanS);
+        var unused =
+            new Timeline(search, run, model, instanceTimes, few.gpus())
+                .withFaults(faulty)
+                .tracedTo(attempts)
+                .stoppedAt(stopS)
+                .play();
+        played.add(attempts.all);
+        passed.add(new int[] {run.preemptions(), run.resizes()});
+        faults += faulty.most;
+        losses += faulty.losses;
+        stops += run.preemptions() + run.resizes();
+      }
+      assertThat(played.get(1)).as("seed " + seed).isEqualTo(played.get(0));
+      assertThat(passed.get(1)).as("seed " + seed).isEqualTo(passed.get(0));
+    }
+    assertThat(faults).isGreaterThan(CASES);
+    assertThat(losses).isGreaterThan(CASES);
+    assertThat(stops).isGreaterThan(CASES);
   }
 }

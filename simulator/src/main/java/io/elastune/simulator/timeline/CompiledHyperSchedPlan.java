@@ -8,7 +8,6 @@ import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialGroup;
-import io.elastune.core.policy.HyperSchedPolicy;
 import io.elastune.core.policy.HyperSchedRule;
 import io.elastune.core.policy.PolicyView;
 import io.elastune.core.policy.WidthSeconds;
@@ -34,7 +33,7 @@ final class CompiledHyperSchedPlan {
   final int instances;
   final int gpus;
   final double deadlineS;
-  final HyperSchedPolicy policy;
+  final HyperSchedRule rule;
   final WidthSeconds seconds;
   final double checkpointS;
 
@@ -84,8 +83,7 @@ final class CompiledHyperSchedPlan {
     gpus = offer.gpus();
     deadlineS = problem.limits().deadlineS().orElseThrow();
     seconds = FluidRules.seconds(profile);
-    HyperSchedRule rule = HyperSchedRules.of(problem, offer);
-    policy = new HyperSchedPolicy(rule, seconds);
+    rule = HyperSchedRules.of(problem, offer);
     checkpointS = profile.checkpointS().mean();
     timing = HyperSchedRules.timing(0, profile, rule);
     oneGpuUnitS = profile.secondsPerUnit(1).orElse(Double.NaN);

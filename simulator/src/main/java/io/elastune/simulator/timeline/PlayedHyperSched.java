@@ -1,30 +1,20 @@
 package io.elastune.simulator.timeline;
 
 import io.elastune.core.allocation.CheckpointSchedule;
-import io.elastune.core.policy.HyperSchedPolicy;
-import io.elastune.core.policy.HyperSchedState;
-import io.elastune.core.policy.PolicyStep;
-import io.elastune.core.policy.PolicyView;
-import io.elastune.core.policy.SchedulingPolicy;
-import io.elastune.core.policy.Width;
 import io.elastune.core.search.LearningCurves;
-import io.elastune.core.timeline.Admission;
+import io.elastune.core.timeline.HyperSchedRun;
 import io.elastune.core.timeline.Instance;
-import io.elastune.core.timeline.PolicyRun;
 import io.elastune.core.timeline.SearchRun;
 import io.elastune.core.timeline.Task;
 import io.elastune.core.timeline.Timeline;
 import io.elastune.core.timeline.TrialTimes;
 import io.elastune.core.timeline.TrialsRun;
-import io.elastune.core.timeline.ViewPolicy;
 import io.elastune.simulator.draw.DrawReader;
 import io.elastune.simulator.fault.TornCheckpoints;
 import io.elastune.simulator.fault.TrialClocks;
 import io.elastune.simulator.sample.RungCounts;
 import io.elastune.simulator.sample.SamplingLimit;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** A search on a cluster that HyperSched divides among its trials, in one sample. */
@@ -36,7 +26,7 @@ final class PlayedHyperSched implements PlayedPolicy {
   private final SamplingLimit.Counter tasks;
   private final int units;
   private final Times times = new Times();
-  private final Observed observed;
+  private final HyperSchedRun policy;
   private final SampledSearch sampled;
   private final DrawReader xs;
   private final DrawReader startups;
@@ -56,18 +46,13 @@ final class PlayedHyperSched implements PlayedPolicy {
     this.tasks = tasks;
     units = plan.rungs.target(plan.rungs.lastRung());
     SearchRun search = new TrialsRun(plan.rungs.trials(), units);
-    observed = new Observed(plan.policy);
-    PolicyRun policy =
-        new ViewPolicy<>(
-            observed,
+    policy =
+        new HyperSchedRun(
+            plan.rule,
+            plan.seconds,
             search,
             times,
-            new ViewPolicy.Cluster(
-                plan.instances,
-                plan.gpus,
-                Admission.startable(plan.rungs.trials(), plan.instances * plan.gpus),
-                phase -> HyperSchedPolicy.GROUP,
-                plan.timing));
+            new HyperSchedRun.Cluster(plan.instances, plan.gpus, plan.rungs.trials(), plan.timing));
     TrialClocks clocks =
         TrialClocks.of(
             plan.hasFaults, plan.hazards, plan.faults, trial -> trial - 1, plan.faultStreams);
@@ -104,18 +89,17 @@ final class PlayedHyperSched implements PlayedPolicy {
     x = xs.offset(sample);
     startup = startups.offset(sample);
     torn.read(sample);
-    observed.clear();
   }
 
   /** Returns when no new trial starts any more, and the end. */
   @Override
   public double[] endS(Timeline timeline, double endS) {
-    return new double[] {Math.min(endS, plan.deadlineS - observed.closingLeftS), endS};
+    return new double[] {Math.min(endS, plan.deadlineS - policy.closingLeftS()), endS};
   }
 
   @Override
   public void count(int sample, RungCounts counts) {
-    counts.set(sample, observed.trained());
+    counts.set(sample, policy.passed());
   }
 
   @Override
@@ -125,65 +109,7 @@ final class PlayedHyperSched implements PlayedPolicy {
 
   @Override
   public int group(Task task) {
-    return observed.last.isClosed() ? CLOSING : OPEN;
-  }
-
-  /** HyperSched, with the time at which it closed and its last state. */
-  private static final class Observed implements SchedulingPolicy<HyperSchedState> {
-    private final HyperSchedPolicy policy;
-    private HyperSchedState last;
-    private double closingLeftS;
-
-    Observed(HyperSchedPolicy policy) {
-      this.policy = policy;
-      last = policy.initial();
-    }
-
-    void clear() {
-      last = policy.initial();
-      closingLeftS = 0;
-    }
-
-    @Override
-    public HyperSchedState initial() {
-      return policy.initial();
-    }
-
-    @Override
-    public PolicyStep<HyperSchedState> assign(HyperSchedState state, PolicyView view) {
-      PolicyStep<HyperSchedState> step = policy.assign(state, view);
-      boolean isOpen = !last.isClosed();
-      last = step.state();
-      if (isOpen) {
-        closingLeftS = last.isClosed() ? view.timing().leftS() : 0;
-      }
-      return step;
-    }
-
-    @Override
-    public boolean usesUnitEnds(HyperSchedState state) {
-      return policy.usesUnitEnds(state);
-    }
-
-    @Override
-    public int nextUnit(HyperSchedState state, int trial, int unit) {
-      return policy.nextUnit(state, trial, unit);
-    }
-
-    @Override
-    public Optional<Width> measuredWidth() {
-      return policy.measuredWidth();
-    }
-
-    @Override
-    public boolean usesReports() {
-      return policy.usesReports();
-    }
-
-    /** Returns how many trials were trained to the target of each rung. */
-    int[] trained() {
-      return last.results().stream().mapToInt(Map::size).toArray();
-    }
+    return policy.isClosed() ? CLOSING : OPEN;
   }
 
   /** How long the trials take in the sample, and what they report. */
