@@ -19,7 +19,7 @@ final class ComparedPlan {
   private static final double EXACT = 0.05;
 
   /** The same where samples are played event by event, which takes long. */
-  private static final double EXACT_IF_PLAYED = 0.2;
+  private static final double EXACT_IF_PLAYED = 0.3;
 
   /** The same as a part of the mean: half of the error of the mean itself. */
   private static final double NOTICEABLE = 5e-4;

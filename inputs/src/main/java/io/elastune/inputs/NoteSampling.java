@@ -67,7 +67,11 @@ public final class NoteSampling {
 
   /** Returns the sampling of a plan with so many samples. */
   public IncrementalSampling sampled(Problem problem, Plan plan, int number) {
-    IncrementalSampling sampling = new Simulator(problem, number).sampling(plan);
+    return sampled(new Simulator(problem, number).sampling(plan), number);
+  }
+
+  /** Continues a sampling up to so many samples, and returns it. */
+  IncrementalSampling sampled(IncrementalSampling sampling, int number) {
     int before = samples;
     sampling.sampleUpTo(number, played -> progress.sampled(before + played, most));
     samples += number; // also if nothing varies, so that one sample is sufficient

@@ -5,6 +5,7 @@ import io.elastune.core.estimate.Estimate;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.planner.api.PlanResult;
+import io.elastune.planner.api.SampledPlans;
 import io.elastune.simulator.IncrementalSampling;
 import io.elastune.simulator.rank.RankModel;
 import io.elastune.simulator.sample.JointSamples;
@@ -49,17 +50,30 @@ public final class PlanFigures {
 
   /** What is known from the prediction of the plan. */
   private record Known(
-      Optional<Counts> counts, Optional<Estimate> predicted, Optional<JointSamples> samples) {
-    static final Known NOTHING = new Known(Optional.empty(), Optional.empty(), Optional.empty());
+      Optional<Counts> counts,
+      Optional<Estimate> predicted,
+      Optional<JointSamples> samples,
+      Optional<IncrementalSampling> begun) {
+    static final Known NOTHING =
+        new Known(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 
     static Known of(IncrementalSampling predicted) {
       // The ranks of the prediction may be others than those of comparisons.
       return new Known(
-          Optional.of(Counts.of(predicted, Integer.MAX_VALUE)), Optional.empty(), Optional.empty());
+          Optional.of(Counts.of(predicted, Integer.MAX_VALUE)),
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty());
     }
 
     static Known of(Estimate predicted) {
-      return new Known(Optional.empty(), Optional.of(predicted), Optional.empty());
+      return new Known(
+          Optional.empty(), Optional.of(predicted), Optional.empty(), Optional.empty());
+    }
+
+    /** A planner has drawn some of the samples. */
+    static Known of(Optional<IncrementalSampling> begun) {
+      return new Known(Optional.empty(), Optional.empty(), Optional.empty(), begun);
     }
 
     /** The samples of the planner are those that would be drawn for the plan. */
@@ -73,13 +87,19 @@ public final class PlanFigures {
       return new Known(
           sampling.map(of -> Counts.of(of, countSamples(problem, Optional.of(predicted)))),
           Optional.of(predicted),
-          sampling.map(of -> of.sampleUpTo(0)));
+          sampling.map(of -> of.sampleUpTo(0)),
+          Optional.empty());
     }
   }
 
   /** Creates the figures of a plan whose prediction is not known. */
   public PlanFigures(Problem problem, Plan plan) {
     this(problem, plan, RankModel.of(problem), Known.NOTHING);
+  }
+
+  /** Creates the figures of a plan of which a planner has drawn samples. */
+  public PlanFigures(Problem problem, Plan plan, SampledPlans samples) {
+    this(problem, plan, RankModel.of(problem), Known.of(samples.sampling(problem, plan)));
   }
 
   /**
@@ -111,14 +131,23 @@ public final class PlanFigures {
     this.ranks = ranks;
     this.compared = new ComparedPlan(problem, plan, known.predicted(), known.samples());
     this.spot = new Once<>(sampling -> SpotComparison.of(problem, plan, compared, sampling));
-    this.spendingGuardUsd = new Once<>(progress -> SpendingGuards.usd(problem, plan, progress));
+    this.spendingGuardUsd =
+        new Once<>(progress -> SpendingGuards.usd(problem, plan, known.samples(), progress));
     this.countSamples = countSamples(problem, known.predicted());
     this.counts =
         new Once<>(
-            sampling -> Counts.of(sampling.sampled(problem, plan, countSamples), Integer.MAX_VALUE),
+            sampling -> Counts.of(counted(known.begun(), sampling), countSamples),
             NoteSampling.isPlayed(problem)
                 ? known.counts()
                 : known.counts().or(() -> Optional.of(Counts.NONE)));
+  }
+
+  /** Returns a sampling with all samples that are counted. */
+  private IncrementalSampling counted(Optional<IncrementalSampling> begun, NoteSampling sampling) {
+    return begun
+        .map(of -> sampling.sampled(of, countSamples))
+        .filter(of -> of.sampleUpTo(0).costUsd().length >= countSamples) // unless time was limited
+        .orElseGet(() -> sampling.sampled(problem, plan, countSamples));
   }
 
   private static int countSamples(Problem problem, Optional<Estimate> predicted) {

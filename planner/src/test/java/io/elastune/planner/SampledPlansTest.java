@@ -3,6 +3,7 @@ package io.elastune.planner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.plan.FixedCluster;
+import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.RungRule.Variant;
@@ -14,11 +15,15 @@ import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions;
 import io.elastune.planner.api.PlannerOptions.Kind;
 import io.elastune.planner.api.SampledPlans;
+import io.elastune.simulator.GuardEstimator;
 import io.elastune.simulator.IncrementalSampling;
 import io.elastune.simulator.Simulator;
 import io.elastune.simulator.sample.JointSamples;
+import io.elastune.simulator.sample.SamplingProgress;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -106,5 +111,45 @@ class SampledPlansTest {
 
     assertThat(new PairedCosts(few::sampling, found.plan(), 128).isSame(found.plan())).isTrue();
     assertThat(new PairedCosts(few::sampling, found.plan(), 256).isSame(found.plan())).isFalse();
+  }
+
+  /** The samples of the planner are those of the spending guard, where samples take long. */
+  @Test
+  void guardsAreTheSameWithKnownSamples() {
+    Problem problem = Job.HERMES.problem();
+    PlanResult.Found found = (PlanResult.Found) new Planner(problem, OPTIONS).plan();
+    JointSamples known =
+        found.samples().sampling(problem, found.plan()).orElseThrow().sampleUpTo(0);
+    assertThat(known.costUsd()).hasSizeGreaterThan(300);
+
+    double guard = guard(problem, found.plan(), Optional.empty());
+
+    assertThat(guard(problem, found.plan(), Optional.of(known))).isEqualTo(guard);
+    double[] more = Arrays.stream(known.costUsd()).map(usd -> 3 * usd).toArray();
+    JointSamples other = new JointSamples(known.completionS(), more);
+    assertThat(guard(problem, found.plan(), Optional.of(other))).isGreaterThan(1.5 * guard);
+    Problem groups = Job.GROUPS.problem();
+    Plan plan = ((PlanResult.Found) new Planner(groups, OPTIONS).plan()).plan();
+    assertThat(guard(groups, plan, Optional.of(other)))
+        .isEqualTo(guard(groups, plan, Optional.empty()));
+  }
+
+  private static double guard(Problem problem, Plan plan, Optional<JointSamples> known) {
+    return GuardEstimator.usd(problem, plan, 1, known, SamplingProgress.NONE);
+  }
+
+  /** Notes on the nearest plan continue the samples of the planner. */
+  @Test
+  void plansThatMissTheLimitsHaveSamples() {
+    Problem problem = Job.RUNGS.problem().withLimits(TestJobs.deadline(10, 1));
+    PlanResult.Infeasible missed = (PlanResult.Infeasible) new Planner(problem, OPTIONS).plan();
+    Plan fastest = missed.frontier().get(0).plan();
+
+    IncrementalSampling known = missed.samples().sampling(problem, fastest).orElseThrow();
+
+    int drawn = known.sampleUpTo(0).costUsd().length;
+    assertThat(drawn).isPositive();
+    assertThat(known.sampleUpTo(drawn + 64).costUsd())
+        .startsWith(new Simulator(problem, drawn).sample(fastest).costUsd());
   }
 }

@@ -6,7 +6,9 @@ import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.simulator.sample.JointSamples;
 import io.elastune.simulator.sample.SamplingProgress;
+import java.util.Optional;
 
 /**
  * Computes the spending guard of a plan whose job has no budget: an amount that fewer than 1 run of
@@ -37,9 +39,27 @@ public final class GuardEstimator {
    * @param progress receives the samples of all blocks
    */
   public static double usd(Problem problem, Plan plan, int threads, SamplingProgress progress) {
+    return usd(problem, plan, threads, Optional.empty(), progress);
+  }
+
+  /**
+   * Returns the spending guard of {@code plan} in USD, which is the same with known samples and
+   * without.
+   *
+   * @param known samples of the plan from the random streams of the problem, which need not be
+   *     drawn again if it is played event by event
+   */
+  public static double usd(
+      Problem problem,
+      Plan plan,
+      int threads,
+      Optional<JointSamples> known,
+      SamplingProgress progress) {
     double committedUsd = committedUsd(problem, plan);
+    Problem withFaults = problem.withDefaultFaults();
     GuardSampling.Tail tail =
-        new GuardSampling(problem.withDefaultFaults(), plan, threads, progress)
+        new GuardSampling(withFaults, plan, threads, progress)
+            .startingWith(known.filter(of -> withFaults.equals(problem)))
             .tail(committedUsd, MARGIN);
     return Math.max(tail.upperUsd() + committedUsd, MARGIN * tail.p95Usd());
   }

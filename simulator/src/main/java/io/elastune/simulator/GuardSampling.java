@@ -12,6 +12,7 @@ import io.elastune.simulator.sample.SamplingProgress;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Samples the tail of the cost of a plan for its spending guard, with as few samples as decide it
@@ -72,6 +73,7 @@ final class GuardSampling {
   private final Plan plan;
   private final int threads;
   private final SamplingProgress progress;
+  private Optional<JointSamples> known = Optional.empty();
 
   /**
    * A decision whether more samples are drawn.
@@ -108,6 +110,20 @@ final class GuardSampling {
   }
 
   /**
+   * Lets the first samples be known, if the plan is played event by event.
+   *
+   * @param samples of the plan, from the random streams of the problem
+   */
+  GuardSampling startingWith(Optional<JointSamples> samples) {
+    known = samples.filter(of -> isPlayed(problem));
+    return this;
+  }
+
+  private static boolean isPlayed(Problem problem) {
+    return problem.policy().choosesSizes() || problem.workload().rungs().isPresent();
+  }
+
+  /**
    * Returns the tail of the cost. Where its upper bound does not matter, the bound may be higher
    * than more samples would show.
    *
@@ -120,8 +136,11 @@ final class GuardSampling {
     }
     List<Look> looks = looks(problem, plan);
     int most = looks.get(looks.size() - 1).samples();
-    Simulator simulator = simulator(problem, most);
+    // Where samples take long, those of the planner are those of the guard.
+    Simulator simulator =
+        isPlayed(problem) ? new Simulator(problem, most, threads) : simulator(problem, most);
     IncrementalSampling sampling = simulator.sampling(plan);
+    known.ifPresent(sampling::startWith);
     if (simulator.samples() == 1) {
       double usd = sampling.sampleUpTo(1).costUsd()[0];
       return new Tail(usd, usd, usd);
@@ -131,7 +150,7 @@ final class GuardSampling {
     do {
       int samples = looks.get(look).samples();
       JointSamples joint = sampling.sampleUpTo(samples, played -> progress.sampled(played, most));
-      double[] costUsd = joint.costUsd().clone();
+      double[] costUsd = Arrays.copyOf(joint.costUsd(), samples);
       Arrays.sort(costUsd);
       tail = tail(costUsd, looks.get(look).confidence());
       look++;
@@ -139,6 +158,7 @@ final class GuardSampling {
     return tail;
   }
 
+  /** Returns a simulator with random streams of its own. */
   private Simulator simulator(Problem sampled, int samples) {
     long seed = RandomStreams.of(problem.seed()).at("guard").open().nextLong();
     return new Simulator(sampled.withSeed(seed), samples, threads);

@@ -95,6 +95,16 @@ public final class IncrementalSampling {
   }
 
   /**
+   * Begins with the samples of another sampling of the plan with the same random numbers: whole
+   * blocks of them are not played again. Only joint samples are known then: estimates and counts
+   * would lack them.
+   */
+  void startWith(JointSamples known) {
+    int samples = Math.min(known.costUsd().length, most);
+    outcome.startWith(known, samples - samples % SampleBlocks.SIZE);
+  }
+
+  /**
    * Samples until there are at least {@code samples} samples, in whole blocks or a part of the
    * first one, up to the number of the simulator. The result starts with the samples of earlier
    * calls.

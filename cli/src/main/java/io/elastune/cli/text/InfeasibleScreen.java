@@ -2,10 +2,12 @@ package io.elastune.cli.text;
 
 import io.elastune.core.offer.Quota;
 import io.elastune.core.plan.Limits;
+import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.time.Durations;
 import io.elastune.inputs.AssumedNumbers;
 import io.elastune.inputs.Inputs;
+import io.elastune.inputs.PlanFigures;
 import io.elastune.planner.api.FrontierPoint;
 import io.elastune.planner.api.LimitViolation;
 import io.elastune.planner.api.LimitViolation.Limit;
@@ -66,12 +68,17 @@ public final class InfeasibleScreen {
     }
     frontier.stream()
         .findFirst()
-        .map(fastest -> new PlanNotes(inputs, problem, fastest.plan()).lines(progress))
+        .map(fastest -> notes(problem, fastest.plan(), result).lines(progress))
         .orElseGet(inputs::remarks)
         .forEach(remark -> lines.add(" " + remark));
     result.remarks().forEach(remark -> lines.add(" " + remark));
     suggestion(result).forEach(line -> lines.add(" " + line));
     return lines;
+  }
+
+  private PlanNotes notes(Problem problem, Plan plan, PlanResult.Infeasible result) {
+    PlanFigures figures = new PlanFigures(problem, plan, result.samples());
+    return new PlanNotes(inputs, problem, plan, figures);
   }
 
   /** Returns the time–cost frontier. */

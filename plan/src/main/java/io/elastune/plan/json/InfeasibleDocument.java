@@ -6,6 +6,7 @@ import io.elastune.inputs.AssumedNumbers;
 import io.elastune.inputs.Inputs;
 import io.elastune.planner.api.LimitViolation;
 import io.elastune.planner.api.PlanResult;
+import io.elastune.planner.api.SampledPlans;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -75,7 +76,12 @@ public record InfeasibleDocument(
     return of(
         inputs,
         new PlanResult.Infeasible(
-            List.of(), nowhere, List.of(), List.of(), result.reason().lines().toList()));
+            List.of(),
+            nowhere,
+            List.of(),
+            List.of(),
+            result.reason().lines().toList(),
+            SampledPlans.NONE));
   }
 
   /** Returns the assumed numbers of all plans on the frontier. */

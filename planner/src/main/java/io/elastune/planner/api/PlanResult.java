@@ -83,13 +83,15 @@ public sealed interface PlanResult {
    *
    * @param violated each limit that fails, and by how much; never empty
    * @param nearest limits that could be met
+   * @param samples what was sampled of the plans of the frontier
    */
   record Infeasible(
       List<LimitViolation> violated,
       Nearest nearest,
       List<Baseline> baselines,
       List<FrontierPoint> frontier,
-      List<String> remarks)
+      List<String> remarks,
+      SampledPlans samples)
       implements PlanResult {
     public Infeasible {
       violated = List.copyOf(violated);

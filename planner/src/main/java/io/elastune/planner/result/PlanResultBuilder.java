@@ -127,7 +127,8 @@ public final class PlanResultBuilder {
         new PlanResult.Nearest(nearestS, nearestUsd, !either),
         baselines,
         frontier(shown, List.of(), Optional.empty()),
-        remarks);
+        remarks,
+        planEvaluator.samples());
   }
 
   /** The least deadline that a plan meets, regardless of the budget. */

@@ -53,6 +53,13 @@ public final class Outcome {
     costBreakdown = new CostBreakdown[0];
   }
 
+  /** Begins with some joint samples of another outcome; there must be none yet. */
+  public void startWith(JointSamples known, int samples) {
+    resize(samples);
+    System.arraycopy(known.completionS(), 0, completionS, 0, samples);
+    System.arraycopy(known.costUsd(), 0, costUsd, 0, samples);
+  }
+
   /** Extends the arrays to {@code samples} samples. */
   public void grow(int samples) {
     next = samples();
