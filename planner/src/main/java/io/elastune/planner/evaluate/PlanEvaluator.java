@@ -105,8 +105,9 @@ public final class PlanEvaluator {
     boolean isPolicy = problem.policy().choosesSizes();
     this.isPlayed = isPolicy || problem.workload().rungs().isPresent();
     int finalTrials = isPolicy ? parameters.finalPlayedTrials() : parameters.finalTrials();
-    double share = shareOfHugeJob(samples);
-    this.finalLeast = within((int) (parameters.finalLeastSamples() * share), 1, samples);
+    double finalShare = shareOfHugeJob(samples, parameters.hugeLeastRatio());
+    double share = shareOfHugeJob(samples, parameters.hugeComparedRatio());
+    this.finalLeast = within((int) (parameters.finalLeastSamples() * finalShare), 1, samples);
     int shown = within(finalTrials / trials, finalLeast, samples);
     SamplingLimit limit = new SamplingLimit(inputs.timeLimitReached());
     this.simulator = new Simulator(problem, shown, inputs.options().threads(), limit);
@@ -127,9 +128,9 @@ public final class PlanEvaluator {
   }
 
   /** The part of the fewest samples that a job of many thousand trials gets. */
-  private double shareOfHugeJob(int samples) {
+  private double shareOfHugeJob(int samples, double least) {
     double simulated = (double) trials * samples / parameters.quickLeastDivisor();
-    return Math.min(1, Math.max(parameters.hugeLeastRatio(), parameters.hugeTrials() / simulated));
+    return Math.min(1, Math.max(least, parameters.hugeTrials() / simulated));
   }
 
   private static int within(int value, int least, int most) {

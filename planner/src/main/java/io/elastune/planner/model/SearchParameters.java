@@ -281,7 +281,8 @@ public record SearchParameters(
    *     final estimate is complete, where samples are played task by task
    * @param hugeTrials trials that the fewest samples of a quick evaluation may simulate; larger
    *     jobs, whose samples hardly differ, get fewer samples in all evaluations
-   * @param hugeLeastRatio least ratio of these numbers of samples
+   * @param hugeLeastRatio least ratio of these numbers of samples in the final estimate
+   * @param hugeComparedRatio the same where plans are compared by the same draws
    * @param clearLimitRatio part of a limit within which all screening samples must lie for the plan
    *     to meet it without more samples
    * @param rejectStandardErrors standard errors beyond which few samples reject a plan
@@ -304,6 +305,7 @@ public record SearchParameters(
       double finalErrorRatio,
       int hugeTrials,
       double hugeLeastRatio,
+      double hugeComparedRatio,
       double clearLimitRatio,
       double rejectStandardErrors,
       double possibleStandardErrors) {
@@ -324,6 +326,7 @@ public record SearchParameters(
             /* finalErrorRatio= */ 0.001,
             /* hugeTrials= */ 400_000,
             /* hugeLeastRatio= */ 0.2,
+            /* hugeComparedRatio= */ 0.1,
             /* clearLimitRatio= */ 0.9,
             /* rejectStandardErrors= */ 4,
             /* possibleStandardErrors= */ 2);
