@@ -26,6 +26,9 @@ public final class NoteSampling {
   /** Samples before the first question whether they suffice. */
   private static final int FEW = 64;
 
+  /** Factor by which the number of samples grows between these questions. */
+  private static final double MORE = 1.25;
+
   private final SamplingProgress progress;
   private final int most;
   private int samples;
@@ -80,7 +83,7 @@ public final class NoteSampling {
   }
 
   /**
-   * Returns samples of a plan: twice as many as before until they suffice.
+   * Returns samples of a plan: a quarter more than before until they suffice.
    *
    * @param number the most samples
    */
@@ -93,7 +96,7 @@ public final class NoteSampling {
     int next = FEW;
     do {
       joint = sampling.sampleUpTo(next, played -> progress.sampled(before + played, most));
-      next *= 2;
+      next = (int) (MORE * joint.costUsd().length) + 1;
     } while (joint.costUsd().length < simulator.samples() && !suffice.test(joint));
     samples += number; // also if fewer were sufficient
     progress.sampled(samples, most);
