@@ -1,5 +1,6 @@
 package io.elastune.planner.sampled;
 
+import io.elastune.core.plan.Plan;
 import io.elastune.planner.api.Baseline;
 import io.elastune.planner.api.Optimum;
 import io.elastune.planner.api.PlanResult;
@@ -54,14 +55,22 @@ public final class SampledPlanner<C> {
     CandidateSet statics = statics(clusters);
     CandidateSet candidates = candidates(clusters, statics);
     List<Baseline> baselines = baselines(statics, candidates);
-    selector.best(candidates);
     PlanResultBuilder builder =
         new PlanResultBuilder(
             inputs, kind.choiceSet(), evaluator, selector, none -> List.of(), baselines);
-    return selector
-        .sure(candidates.fastestFirst(), List.of())
+    return best(candidates)
         .map(best -> builder.found(best, candidates, bounds(best)))
         .orElseGet(() -> builder.infeasible(candidates));
+  }
+
+  /** Returns the best plan by the final estimate; a single one is compared with no other. */
+  private Optional<Evaluation> best(CandidateSet candidates) {
+    List<Plan> plans = candidates.fastestFirst();
+    if (plans.size() == 1) {
+      return Optional.of(evaluator.evaluateFinally(plans.get(0))).filter(evaluator::meetsAllLimits);
+    }
+    selector.best(candidates);
+    return selector.sure(plans, List.of());
   }
 
   /** Returns the fastest plan found, as a baseline of another problem; empty if none is legal. */
