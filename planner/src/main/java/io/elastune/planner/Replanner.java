@@ -1,141 +1,151 @@
 package io.elastune.planner;
 
-import io.elastune.core.job.Preference;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Chain;
-import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
-import io.elastune.planner.api.PreferenceOrder;
-import io.elastune.planner.api.ReplanResult;
+import io.elastune.planner.api.PlanForecast;
+import io.elastune.planner.api.RestPlans;
 import io.elastune.planner.api.RunSnapshot;
+import io.elastune.planner.combine.JobCandidate;
 import io.elastune.planner.combine.JobSearch;
+import io.elastune.planner.evaluate.Finalists;
+import io.elastune.planner.evaluate.SampleRoom;
 import io.elastune.planner.model.CandidateScorer;
 import io.elastune.planner.model.ChainCandidate;
 import io.elastune.planner.model.ChoiceSet;
 import io.elastune.planner.model.InitialHoldings;
-import io.elastune.planner.model.MeanValueModel;
 import io.elastune.planner.model.SearchParameters;
-import io.elastune.planner.model.TimeAndCost;
+import io.elastune.simulator.instance.PresentInstances;
+import io.elastune.simulator.timeline.GroupsRest;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
 /**
- * Re-plans the remaining groups of a run from its current state: completed groups stay as they are,
- * held instances may be kept, and deadline and budget apply to the run as a whole. Decides with the
- * mean-value model ({@link MeanValueModel}) and does not sample, so that a result takes
- * milliseconds.
+ * Re-plans the remaining groups of a run whose chains have instances of their own, from its present
+ * state: completed groups stay as they are, held instances may be kept, and deadline and budget
+ * apply to the run as a whole. The search uses the mean-value model; the present plan and the best
+ * others are sampled from the state, with common random numbers.
  */
-public final class Replanner {
+public final class Replanner implements RestPlans {
   /** The most steps of the greedy searches of a result. */
   private static final int MOST_STEPS = 1_000;
 
-  private final Problem problem;
-  private final long effort;
-  private final Optional<Preference> preference;
+  private final Problem rest;
+  private final RunSnapshot snapshot;
+  private final SampleRoom room;
+  private final GroupsRest sampler;
+  private final Map<Plan, PlanForecast> sampled = new HashMap<>();
 
   /**
-   * Creates a re-planner for the runs of {@code problem}.
+   * Creates a re-planner for one state of a run.
    *
-   * @param effort steps of the exact search, each about a microsecond; 0 for the fastest result
+   * @param problem the offers and profiles as they are known now, and the limits of the run
    */
-  public Replanner(Problem problem, long effort) {
-    this(problem, effort, Optional.empty());
-  }
-
-  /**
-   * Creates a re-planner for the runs of {@code problem}.
-   *
-   * @param preference which of the plans that meet the limits is the best; empty for the cheapest,
-   *     and without a deadline the fastest
-   */
-  public Replanner(Problem problem, long effort, Optional<Preference> preference) {
-    this.problem = problem;
-    this.effort = effort;
-    this.preference = preference;
-  }
-
-  /**
-   * Returns the best plan for the remaining groups: of those that meet deadline and budget the
-   * preferred one (by default the cheapest, and without a deadline the fastest); if none meets
-   * both, the fastest within the budget; else the cheapest. Never worse than {@code current}.
-   *
-   * @param current the plan in progress: an allocation for every remaining group, and maybe others
-   * @return empty if no offer can hold the remaining groups
-   */
-  public Optional<ReplanResult> replan(RunSnapshot runSnapshot, Plan current) {
-    return front(runSnapshot, current).flatMap(this::best);
-  }
-
-  /**
-   * Returns the prediction of the run if it continues with {@code plan}.
-   *
-   * @param plan an allocation for every remaining group, and maybe others
-   * @return empty if it is not a plan for the remaining groups
-   */
-  public Optional<ReplanResult> outlook(RunSnapshot runSnapshot, Plan plan) {
-    Problem rest = rest(runSnapshot);
-    ChoiceSet choiceSet = ChoiceSet.of(rest, used(plan));
-    if (choiceSet.offerChoices().isEmpty()) {
-      return Optional.empty();
+  public Replanner(Problem problem, RunSnapshot snapshot) {
+    this.snapshot = snapshot;
+    List<Chain> chains = new ArrayList<>();
+    List<GroupsRest.ChainStart> starts = new ArrayList<>();
+    for (RunSnapshot.ChainSnapshot chain : snapshot.chains()) {
+      chains.add(new Chain(chain.name(), chain.left()));
+      starts.add(
+          new GroupsRest.ChainStart(
+              new PresentInstances(chain.held(), fromS(chain)), Math.sqrt(chain.fromS2())));
     }
-    Map<String, InitialHoldings> holdingsByChain = starts(runSnapshot, choiceSet);
-    double completionS = 0;
-    double meanS = 0;
-    double costUsd = 0;
-    for (Chain chain : rest.workload().chains()) {
-      InitialHoldings initialHoldings =
-          holdingsByChain.getOrDefault(chain.name(), InitialHoldings.NOTHING);
-      MeanValueModel model =
-          JobSearch.model(rest, choiceSet, chain, true, initialHoldings, SearchParameters.DEFAULT);
-      Optional<ChainCandidate> chainCandidate = new CandidateScorer(model).score(plan);
-      if (chainCandidate.isEmpty()) {
-        return Optional.empty();
+    rest = problem.withWorkload(new Workload(chains));
+    room = new SampleRoom(rest.workload().groups().stream().mapToLong(TrialGroup::trials).sum());
+    sampler =
+        new GroupsRest(rest, new GroupsRest.Start(snapshot.settledUsd(), starts), room.samples());
+  }
+
+  private double fromS(RunSnapshot.ChainSnapshot chain) {
+    return Math.max(snapshot.atS(), chain.fromS().orElse(snapshot.atS()));
+  }
+
+  /** Returns the forecast with a plan, also if the limits do not allow it. */
+  @Override
+  public Optional<PlanForecast> outlook(Plan plan) {
+    boolean isKnown =
+        plan.allocations().values().stream()
+            .allMatch(it -> rest.offer(it.offer()).flatMap(rest::profile).isPresent());
+    return isKnown ? Optional.of(forecast(left(plan))) : Optional.empty();
+  }
+
+  @Override
+  public boolean allows(Plan plan) {
+    return modelS(left(plan), ChoiceSet.of(rest, used(plan))).isPresent();
+  }
+
+  /** Returns the present plan first, if the limits allow it. */
+  @Override
+  public List<PlanForecast> alternatives(Plan current) {
+    Plan present = left(current);
+    ChoiceSet choiceSet = ChoiceSet.of(rest, used(present));
+    if (choiceSet.offerChoices().isEmpty()) {
+      return List.of();
+    }
+    List<PlanForecast> forecasts = new ArrayList<>();
+    double byS = rest.limits().deadlineOrInfinityS();
+    List<Double> limitsS = new ArrayList<>();
+    OptionalDouble modelS = modelS(present, choiceSet);
+    if (modelS.isPresent()) {
+      PlanForecast now = forecast(present);
+      forecasts.add(now);
+      if (Double.isFinite(byS)) {
+        byS -= now.safeS() - modelS.getAsDouble(); // the error of the mean values
       }
-      completionS = Math.max(completionS, chainCandidate.get().completionS());
-      meanS = Math.max(meanS, chainCandidate.get().meanS());
-      costUsd += chainCandidate.get().costUsd();
+      if (modelS.getAsDouble() > byS) {
+        limitsS.add(modelS.getAsDouble());
+      }
     }
-    // The model of an only chain includes the hourly costs.
-    boolean only = rest.workload().chains().size() == 1;
-    double hourlyUsd = only ? 0 : meanS * problem.running().usdPerS();
-    return Optional.of(replan(completionS, costUsd + hourlyUsd, plan));
+    limitsS.add(0, byS);
+    JobSearch search = search(present, choiceSet, limitsS);
+    List<JobCandidate> front = search.front(byS).items();
+    new Finalists(limitsS, rest.limits().budgetOrInfinityUsd(), room.plans())
+        .of(front).stream()
+            .map(candidate -> search.plan(candidate, false))
+            .filter(plan -> !plan.allocations().equals(present.allocations()))
+            .map(this::forecast)
+            .forEach(forecasts::add);
+    return forecasts;
   }
 
-  private Optional<List<ReplanResult>> front(RunSnapshot runSnapshot, Plan current) {
-    Problem rest = rest(runSnapshot);
-    ChoiceSet choiceSet = ChoiceSet.of(rest, used(current));
-    if (choiceSet.offerChoices().isEmpty()) {
-      return Optional.empty();
-    }
+  /**
+   * Searches for plans by mean values.
+   *
+   * @param limitsS the time by which plans should end, and that of the present plan if it is later
+   */
+  private JobSearch search(Plan present, ChoiceSet choiceSet, List<Double> limitsS) {
     JobSearch search =
         new JobSearch(
             rest,
             choiceSet,
             true,
-            starts(runSnapshot, choiceSet),
+            holdings(choiceSet),
             SearchParameters.DEFAULT,
             afterSteps(MOST_STEPS));
-    double deadlineS = problem.limits().deadlineOrInfinityS();
-    search.know(current);
-    search.deepen(deadlineS);
-    // If the current plan leads to one that meets the limits, its neighbors suffice.
-    if (replans(search, deadlineS).stream().noneMatch(Replanner::meetsAll)) {
+    search.know(present);
+    limitsS.forEach(search::deepen);
+    // If the present plan leads to one that meets the limits, its neighbors suffice.
+    double byS = limitsS.get(0);
+    double withinUsd = rest.limits().budgetOrInfinityUsd();
+    if (search.front(byS).items().stream()
+        .noneMatch(it -> it.completionS() <= byS && it.costUsd() <= withinUsd)) {
       search.hasten();
-      search.descend(deadlineS);
+      search.descend(byS);
     }
-    if (effort > 0) {
-      search.searchExactly(runSnapshot.atS(), deadlineS, effort);
-    }
-    return Optional.of(replans(search, deadlineS));
+    return search;
   }
 
   /**
@@ -150,76 +160,59 @@ public final class Replanner {
     return plan.allocations().values().stream().map(Allocation::offer).collect(Collectors.toSet());
   }
 
-  private List<ReplanResult> replans(JobSearch search, double deadlineS) {
-    return search.front(deadlineS).items().stream()
-        .map(
-            jobCandidate ->
-                replan(
-                    jobCandidate.completionS(),
-                    jobCandidate.costUsd(),
-                    search.plan(jobCandidate, false)))
-        .toList();
+  /** Returns the part of a plan that is left. */
+  private Plan left(Plan plan) {
+    Map<String, Allocation> allocations = new TreeMap<>();
+    rest.workload().groups().forEach(group -> allocations.put(group.name(), plan.of(group)));
+    return new Plan(false, allocations);
   }
 
-  private static boolean meetsAll(ReplanResult choice) {
-    return choice.onTime() && choice.inBudget();
-  }
-
-  private Problem rest(RunSnapshot runSnapshot) {
-    List<Chain> chains = new ArrayList<>();
-    for (RunSnapshot.ChainSnapshot chainSnapshot : runSnapshot.chains()) {
-      chains.add(new Chain(chainSnapshot.name(), chainSnapshot.left()));
+  /**
+   * Returns when a plan ends by the model of the search, which knows no spare instances; empty if
+   * it is not among its choices.
+   */
+  private OptionalDouble modelS(Plan plan, ChoiceSet choiceSet) {
+    Plan known = plan;
+    for (TrialGroup group : rest.workload().groups()) {
+      Allocation own = plan.of(group);
+      known = known.with(group.name(), own.single().withInstances(own.instances()));
     }
-    return problem.withWorkload(new Workload(chains));
+    Map<String, InitialHoldings> holdings = holdings(choiceSet);
+    double completionS = 0;
+    for (Chain chain : rest.workload().chains()) {
+      Optional<ChainCandidate> scored =
+          new CandidateScorer(
+                  JobSearch.model(
+                      rest,
+                      choiceSet,
+                      chain,
+                      true,
+                      holdings.getOrDefault(chain.name(), InitialHoldings.NOTHING),
+                      SearchParameters.DEFAULT))
+              .score(known);
+      if (scored.isEmpty()) {
+        return OptionalDouble.empty();
+      }
+      completionS = Math.max(completionS, scored.get().completionS());
+    }
+    return OptionalDouble.of(completionS);
   }
 
   /** Assigns the cost of ended leases to the first chain: it is the same for all plans. */
-  private Map<String, InitialHoldings> starts(RunSnapshot runSnapshot, ChoiceSet choiceSet) {
+  private Map<String, InitialHoldings> holdings(ChoiceSet choiceSet) {
     Map<String, InitialHoldings> holdingsByChain = new HashMap<>();
-    double settledUsd = runSnapshot.settledUsd();
-    for (RunSnapshot.ChainSnapshot chainSnapshot : runSnapshot.chains()) {
-      double fromS = Math.max(runSnapshot.atS(), chainSnapshot.fromS().orElse(runSnapshot.atS()));
+    double settledUsd = snapshot.settledUsd();
+    for (RunSnapshot.ChainSnapshot chain : snapshot.chains()) {
       holdingsByChain.put(
-          chainSnapshot.name(),
-          InitialHoldings.of(chainSnapshot, fromS, settledUsd, problem.offers(), choiceSet));
+          chain.name(),
+          InitialHoldings.of(chain, fromS(chain), settledUsd, rest.offers(), choiceSet));
       settledUsd = 0;
     }
     return holdingsByChain;
   }
 
-  private ReplanResult replan(double completionS, double costUsd, Plan plan) {
-    Limits limits = problem.limits();
-    return new ReplanResult(
-        plan,
-        completionS,
-        costUsd,
-        completionS <= limits.deadlineOrInfinityS() + TimeAndCost.TOLERANCE,
-        costUsd <= limits.budgetOrInfinityUsd() + TimeAndCost.TOLERANCE);
-  }
-
-  private Optional<ReplanResult> best(List<ReplanResult> fastestFirst) {
-    List<ReplanResult> meeting = fastestFirst.stream().filter(Replanner::meetsAll).toList();
-    if (preference.isPresent() && !meeting.isEmpty()) {
-      boolean hasDeadline = problem.limits().deadlineS().isPresent();
-      return Optional.of(
-          new PreferenceOrder<>(
-                  ReplanResult::completionS, ReplanResult::costUsd, preference.get(), hasDeadline)
-              .of(meeting)
-              .get(0));
-    }
-    Optional<ReplanResult> fastest =
-        fastestFirst.stream().filter(ReplanResult::inBudget).findFirst();
-    Optional<ReplanResult> last =
-        fastestFirst.isEmpty()
-            ? Optional.empty()
-            : Optional.of(fastestFirst.get(fastestFirst.size() - 1));
-    if (problem.limits().deadlineS().isEmpty() && problem.limits().budgetUsd().isPresent()) {
-      return fastest.or(() -> last);
-    }
-    return fastestFirst.stream()
-        .filter(Replanner::meetsAll)
-        .reduce((faster, cheaper) -> cheaper)
-        .or(() -> fastest)
-        .or(() -> last);
+  private PlanForecast forecast(Plan plan) {
+    return sampled.computeIfAbsent(
+        plan, it -> PlanForecast.of(it, sampler.sample(it), rest.limits().confidence()));
   }
 }

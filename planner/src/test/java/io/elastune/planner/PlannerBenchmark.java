@@ -8,9 +8,9 @@ import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.profile.Profile;
+import io.elastune.planner.api.PlanForecast;
 import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions;
-import io.elastune.planner.api.ReplanResult;
 import io.elastune.planner.api.RunSnapshot;
 import io.elastune.planner.combine.JobSearch;
 import java.util.ArrayList;
@@ -106,8 +106,8 @@ public class PlannerBenchmark {
    * planned.
    */
   @Benchmark
-  public Optional<ReplanResult> replan() {
-    return new Replanner(problem, 0).replan(late.orElseThrow(), current.orElseThrow());
+  public List<PlanForecast> replan() {
+    return new Replanner(problem, late.orElseThrow()).alternatives(current.orElseThrow());
   }
 
   private static Plan missing() {

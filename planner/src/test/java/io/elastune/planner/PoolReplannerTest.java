@@ -15,7 +15,7 @@ import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.search.PresentGroup;
 import io.elastune.core.search.PresentGroup.RunningTrial;
-import io.elastune.planner.api.PoolForecast;
+import io.elastune.planner.api.PlanForecast;
 import io.elastune.planner.api.RunSnapshot;
 import io.elastune.planner.pool.PoolReplanner;
 import java.util.Collections;
@@ -46,8 +46,8 @@ class PoolReplannerTest {
   /** Trials that are about to end do so, and are not trained again. */
   @Test
   void forecastsTheTrialsThatRun() {
-    PoolForecast begun = replanner(problem, 0, 130).outlook(current).orElseThrow();
-    PoolForecast ending = replanner(problem, 3, 1).outlook(current).orElseThrow();
+    PlanForecast begun = replanner(problem, 0, 130).outlook(current).orElseThrow();
+    PlanForecast ending = replanner(problem, 3, 1).outlook(current).orElseThrow();
 
     assertThat(ending.meanS()).isLessThan(begun.meanS() - 60);
     assertThat(ending.safeS()).isLessThan(begun.safeS() - 60);
@@ -57,18 +57,19 @@ class PoolReplannerTest {
   @Test
   void samplesAFewOtherPlansFromTheSameState() {
     PoolReplanner replanner = replanner(problem, 1, 90);
-    List<PoolForecast> others = replanner.alternatives(current, false);
+    List<PlanForecast> others = replanner.alternatives(current);
 
     assertThat(others).isNotEmpty().hasSizeLessThanOrEqualTo(8);
     assertThat(others)
-        .extracting(PoolForecast::plan)
+        .extracting(PlanForecast::plan)
         .doesNotContain(current)
         .doesNotHaveDuplicates();
     assertThat(others).anyMatch(it -> instances(it) > HELD);
-    for (PoolForecast other : others) {
+    for (PlanForecast other : others) {
       assertThat(replanner(problem, 1, 90).outlook(other.plan())).hasValue(other);
     }
-    assertThat(replanner.alternatives(current, true)).allMatch(it -> instances(it) == HELD);
+    assertThat(replanner(problem, 1, 90, true).alternatives(current))
+        .allMatch(it -> instances(it) == HELD);
   }
 
   /** More instances end it earlier where the deadline is close. */
@@ -78,14 +79,14 @@ class PoolReplannerTest {
     PoolReplanner replanner = replanner(close, 1, 90);
 
     assertThat(replanner.outlook(current).orElseThrow().safeS()).isGreaterThan(480);
-    assertThat(replanner.alternatives(current, false)).anyMatch(it -> it.safeS() <= 480);
+    assertThat(replanner.alternatives(current)).anyMatch(it -> it.safeS() <= 480);
   }
 
   @Test
   void forecastsHaveTheFaultsOfTheRest() {
     FaultRate none = FaultRate.assumed(0);
     FaultRate often = FaultRate.assumed(12);
-    PoolForecast reliable = replanner(problem, 1, 90).outlook(current).orElseThrow();
+    PlanForecast reliable = replanner(problem, 1, 90).outlook(current).orElseThrow();
     Problem lossy =
         problem.withFaults(
             it -> new InstanceFaultRates(none, 0, none, none, 1, often, none, 0, 0),
@@ -95,14 +96,14 @@ class PoolReplannerTest {
             it -> InstanceFaultRates.NONE, it -> new TrialFaultRates(often, none, none));
 
     for (Problem faulty : List.of(lossy, crashing)) {
-      PoolForecast forecast = replanner(faulty, 1, 90).outlook(current).orElseThrow();
+      PlanForecast forecast = replanner(faulty, 1, 90).outlook(current).orElseThrow();
       assertThat(forecast.meanS()).isGreaterThan(reliable.meanS());
       assertThat(forecast.safeS()).isGreaterThan(reliable.safeS());
       assertThat(forecast.costUsd()).isGreaterThan(reliable.costUsd());
     }
   }
 
-  private static int instances(PoolForecast forecast) {
+  private static int instances(PlanForecast forecast) {
     return forecast.plan().allocations().values().iterator().next().instances();
   }
 
@@ -111,6 +112,10 @@ class PoolReplannerTest {
    * @param leftS seconds until they end
    */
   private PoolReplanner replanner(Problem known, int done, double leftS) {
+    return replanner(known, done, leftS, false);
+  }
+
+  private PoolReplanner replanner(Problem known, int done, double leftS, boolean refused) {
     RentedInstance held = new RentedInstance(offer.name(), 15, 75, 25);
     PresentGroup first =
         new PresentGroup(
@@ -133,7 +138,8 @@ class PoolReplannerTest {
                 new RunSnapshot.ChainSnapshot("a", LONG, List.of(held, held)),
                 new RunSnapshot.ChainSnapshot("b", SHORT, List.of()))),
         List.of(first, second),
-        offer.name());
+        offer.name(),
+        refused);
   }
 
   private Plan plan(int instances) {

@@ -14,7 +14,7 @@ import io.elastune.core.plan.RentedInstance;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.search.RungProgress;
 import io.elastune.core.search.RungSearch;
-import io.elastune.planner.api.PoolForecast;
+import io.elastune.planner.api.PlanForecast;
 import io.elastune.planner.api.RunSnapshot;
 import io.elastune.planner.rung.RungReplanner;
 import java.util.Collections;
@@ -52,19 +52,19 @@ class RungReplannerTest {
     RungReplanner replanner = replanner(problem.withLimits(limits));
 
     assertThat(replanner.outlook(current)).isPresent();
-    assertThat(replanner.alternatives(plan(HELD, HELD), false))
+    assertThat(replanner.alternatives(plan(HELD, HELD)))
         .isNotEmpty()
         .allMatch(it -> open(it) <= HELD);
   }
 
   @Test
   void refusedInstancesAreInNoForecast() {
-    assertThat(replanner(problem).outlook(current).map(PoolForecast::costUsd))
-        .isEqualTo(replanner(problem).outlook(plan(HELD, HELD)).map(PoolForecast::costUsd));
-    assertThat(replanner(problem).alternatives(current, true))
+    assertThat(replanner(problem).outlook(current).map(PlanForecast::costUsd))
+        .isEqualTo(replanner(problem).outlook(plan(HELD, HELD)).map(PlanForecast::costUsd));
+    assertThat(replanner(problem, true).alternatives(current))
         .isNotEmpty()
         .allMatch(it -> open(it) <= HELD);
-    assertThat(replanner(problem).alternatives(current, false)).anyMatch(it -> open(it) > HELD);
+    assertThat(replanner(problem).alternatives(current)).anyMatch(it -> open(it) > HELD);
   }
 
   /** A lost instance is replaced, and a crash repeats a unit: both take time and money. */
@@ -72,15 +72,15 @@ class RungReplannerTest {
   void forecastsHaveTheFaultsOfTheRest() {
     FaultRate none = FaultRate.assumed(0);
     FaultRate often = FaultRate.assumed(12);
-    PoolForecast reliable = replanner(problem).outlook(current).orElseThrow();
-    PoolForecast lossy =
+    PlanForecast reliable = replanner(problem).outlook(current).orElseThrow();
+    PlanForecast lossy =
         forecast(
             new InstanceFaultRates(none, 0, none, none, 1, often, none, 0, 0),
             TrialFaultRates.NONE);
-    PoolForecast crashing =
+    PlanForecast crashing =
         forecast(InstanceFaultRates.NONE, new TrialFaultRates(often, none, none));
 
-    for (PoolForecast faulty : List.of(lossy, crashing)) {
+    for (PlanForecast faulty : List.of(lossy, crashing)) {
       assertThat(faulty.meanS()).isGreaterThan(reliable.meanS());
       assertThat(faulty.safeS()).isGreaterThan(reliable.safeS());
       assertThat(faulty.costUsd()).isGreaterThan(reliable.costUsd());
@@ -88,13 +88,13 @@ class RungReplannerTest {
     assertThat(forecast(InstanceFaultRates.NONE, TrialFaultRates.NONE)).isEqualTo(reliable);
   }
 
-  private PoolForecast forecast(InstanceFaultRates instances, TrialFaultRates trials) {
+  private PlanForecast forecast(InstanceFaultRates instances, TrialFaultRates trials) {
     return replanner(problem.withFaults(it -> instances, it -> trials))
         .outlook(current)
         .orElseThrow();
   }
 
-  private static int open(PoolForecast forecast) {
+  private static int open(PlanForecast forecast) {
     return Optional.ofNullable(forecast.plan().allocations().get(Workload.OPEN))
         .orElseThrow()
         .instances();
@@ -118,6 +118,10 @@ class RungReplannerTest {
   }
 
   private RungReplanner replanner(Problem known) {
+    return replanner(known, false);
+  }
+
+  private RungReplanner replanner(Problem known, boolean refused) {
     RentedInstance held = new RentedInstance(offer.name(), 15, 75, 0);
     return new RungReplanner(
         known,
@@ -131,7 +135,8 @@ class RungReplannerTest {
                     Collections.nCopies(HELD, held)))),
         new RungProgress(new RungSearch(SampledDescentTest.RULE).initial(), List.of()),
         offer.name(),
-        false);
+        false,
+        refused);
   }
 
   private Plan plan(int open, int closing) {

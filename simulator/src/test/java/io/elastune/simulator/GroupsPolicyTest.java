@@ -78,8 +78,12 @@ class GroupsPolicyTest {
         problem, plan, new ExecutionDag(problem.workload()), new Draws(problem, SAMPLES));
   }
 
-  /** Returns a problem in which no two events are at the same time by chance. */
-  private static Problem varied(Problem problem, boolean areEqual) {
+  /**
+   * Returns a problem in which no two events are at the same time by chance.
+   *
+   * @param areEqual whether all instances are equally fast
+   */
+  static Problem varied(Problem problem, boolean areEqual) {
     Map<String, Profile> profiles = new HashMap<>();
     problem
         .profiles()

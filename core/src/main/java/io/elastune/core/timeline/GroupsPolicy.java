@@ -86,8 +86,12 @@ public final class GroupsPolicy implements PolicyRun {
     private int first;
 
     Team(List<Instance> members, int slots, double sinceS) {
-      this.members = List.copyOf(members);
-      lowest = members.stream().mapToInt(Instance::number).min().orElseThrow();
+      this.members = members;
+      int least = Integer.MAX_VALUE;
+      for (Instance member : members) {
+        least = Math.min(least, member.number());
+      }
+      lowest = least;
       freeS = new double[slots];
       Arrays.fill(freeS, sinceS);
     }
@@ -291,7 +295,14 @@ public final class GroupsPolicy implements PolicyRun {
         single.add(instance);
       }
     }
-    single.sort(BY_READINESS);
+    sortSingle();
+  }
+
+  /** Which of them are together matters only in teams of several. */
+  private void sortSingle() {
+    if (groups.get(present).teamSize() > 1) {
+      single.sort(BY_READINESS);
+    }
   }
 
   private boolean isUsed(Instance instance) {
@@ -390,14 +401,19 @@ public final class GroupsPolicy implements PolicyRun {
   private void formTeams() {
     Group group = groups.get(present);
     int size = group.teamSize();
-    while (single.size() >= size) {
-      List<Instance> first = single.subList(0, size);
-      double sinceS =
-          first.stream().mapToDouble(one -> freeSinceS[one.number()]).max().orElse(groupStartS);
-      Team team = new Team(first, group.perTeam(), sinceS);
-      first.clear();
+    int formed = 0;
+    for (; single.size() - formed >= size; formed += size) {
+      List<Instance> members = List.copyOf(single.subList(formed, formed + size));
+      double sinceS = groupStartS;
+      for (Instance member : members) {
+        sinceS = Math.max(sinceS, freeSinceS[member.number()]);
+      }
+      Team team = new Team(members, group.perTeam(), sinceS);
       team.busy = runningBefore[team.lowest];
       join(team);
+    }
+    if (formed > 0) {
+      single.subList(0, formed).clear();
     }
   }
 
@@ -420,7 +436,7 @@ public final class GroupsPolicy implements PolicyRun {
         single.add(member);
       }
     }
-    single.sort(BY_READINESS);
+    sortSingle();
   }
 
   @Override

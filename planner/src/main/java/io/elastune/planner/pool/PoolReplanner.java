@@ -3,11 +3,14 @@ package io.elastune.planner.pool;
 import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.search.PresentGroup;
-import io.elastune.planner.api.PoolForecast;
-import io.elastune.planner.api.PoolPlans;
+import io.elastune.planner.api.PlanForecast;
+import io.elastune.planner.api.RestPlans;
 import io.elastune.planner.api.RunSnapshot;
+import io.elastune.planner.evaluate.Finalists;
+import io.elastune.planner.evaluate.SampleRoom;
 import io.elastune.planner.model.ChoiceSet;
 import io.elastune.planner.model.OfferChoice;
 import io.elastune.simulator.timeline.ChainsRest;
@@ -25,12 +28,7 @@ import java.util.Set;
  * for groups that have not started. The rest is played with mean durations. The present plan and
  * the best others are sampled from the present state, with common random numbers.
  */
-public final class PoolReplanner implements PoolPlans {
-  private static final int SAMPLES = 64;
-
-  /** The most other plans that are sampled. */
-  private static final int MOST_SAMPLED = 8;
-
+public final class PoolReplanner implements RestPlans {
   /** The most numbers of instances that are compared. */
   private static final int MOST_COUNTS = 16;
 
@@ -39,7 +37,9 @@ public final class PoolReplanner implements PoolPlans {
   private final Problem problem;
   private final Workload rest;
   private final PoolRest model;
+  private final SampleRoom room;
   private final ChainsRest sampler;
+  private final boolean refused;
   private final List<Boolean> changeable = new ArrayList<>();
   private final Optional<OfferChoice> offer;
   private final List<Integer> sizes;
@@ -51,9 +51,15 @@ public final class PoolReplanner implements PoolPlans {
    * @param snapshot the first group of each chain is in progress; the first chain has the instances
    * @param present these groups
    * @param name the offer of the pool
+   * @param refused whether no more instances are available
    */
   public PoolReplanner(
-      Problem problem, RunSnapshot snapshot, List<PresentGroup> present, String name) {
+      Problem problem,
+      RunSnapshot snapshot,
+      List<PresentGroup> present,
+      String name,
+      boolean refused) {
+    this.refused = refused;
     List<Chain> chains = new ArrayList<>();
     for (RunSnapshot.ChainSnapshot chain : snapshot.chains()) {
       chains.add(new Chain(chain.name(), chain.left()));
@@ -64,12 +70,13 @@ public final class PoolReplanner implements PoolPlans {
     this.rest = new Workload(chains);
     this.problem = problem.withWorkload(rest);
     this.model = new PoolRest(this.problem, snapshot);
+    this.room = new SampleRoom(rest.groups().stream().mapToLong(TrialGroup::trials).sum());
     this.sampler =
         new ChainsRest(
             this.problem,
             new ChainsRest.Start(
                 snapshot.atS(), snapshot.settledUsd(), snapshot.chains().get(0).held(), present),
-            SAMPLES);
+            room.samples());
     ChoiceSet choices =
         ChoiceSet.of(PoolChoices.withOneChain(this.problem), Map.of(name, model.held()));
     this.offer =
@@ -78,13 +85,13 @@ public final class PoolReplanner implements PoolPlans {
   }
 
   @Override
-  public Optional<PoolForecast> outlook(Plan plan) {
+  public Optional<PlanForecast> outlook(Plan plan) {
     return offer.map(choice -> sampled(candidate(choice, plan)));
   }
 
   /** Returns other plans, the one with the fewest instances first. */
   @Override
-  public List<PoolForecast> alternatives(Plan current, boolean refused) {
+  public List<PlanForecast> alternatives(Plan current) {
     if (offer.isEmpty()) {
       return List.of();
     }
@@ -105,37 +112,14 @@ public final class PoolReplanner implements PoolPlans {
       return List.of();
     }
     double lateS = sampled(now).safeS() - now.completionS();
-    return finalists(found, problem.limits().deadlineOrInfinityS() - lateS).stream()
-        .sorted(
-            Comparator.comparingInt(PoolCandidate::instances)
-                .thenComparing(candidate -> candidate.gpus().toString()))
-        .map(this::sampled)
-        .toList();
-  }
-
-  /**
-   * Returns the plans that are sampled, of those that no other one beats in time and cost: the
-   * cheapest one that ends by a time, those next to it, and some of all others.
-   */
-  private static List<PoolCandidate> finalists(Set<PoolCandidate> found, double byS) {
-    List<PoolCandidate> front = new ArrayList<>();
-    found.stream()
-        .sorted(
-            Comparator.comparingDouble(PoolCandidate::completionS)
-                .thenComparingDouble(PoolCandidate::costUsd))
-        .filter(it -> front.isEmpty() || it.costUsd() < front.get(front.size() - 1).costUsd())
-        .forEach(front::add);
-    int last = front.size() - 1;
-    long onTime = front.stream().filter(it -> it.completionS() <= byS).count();
-    int best = (int) Math.max(0, onTime - 1);
-    Set<PoolCandidate> finalists = new LinkedHashSet<>();
-    for (int place : new int[] {best, Math.max(0, best - 1), Math.min(last, best + 1), 0, last}) {
-      finalists.add(front.get(place));
-    }
-    for (int i = 1; i < MOST_SAMPLED && finalists.size() < MOST_SAMPLED; i++) {
-      finalists.add(front.get(i * last / MOST_SAMPLED));
-    }
-    return new ArrayList<>(finalists);
+    double byS = problem.limits().deadlineOrInfinityS() - lateS;
+    return new Finalists(List.of(byS), problem.limits().budgetOrInfinityUsd(), room.plans())
+        .of(found).stream()
+            .sorted(
+                Comparator.comparingInt(PoolCandidate::instances)
+                    .thenComparing(candidate -> candidate.gpus().toString()))
+            .map(this::sampled)
+            .toList();
   }
 
   /** Returns numbers from {@code least} on, first each, then further apart. */
@@ -189,9 +173,10 @@ public final class PoolReplanner implements PoolPlans {
     return rest.groups().stream().map(group -> plan.of(group).gpusPerTrial()).toList();
   }
 
-  private PoolForecast sampled(PoolCandidate candidate) {
+  private PlanForecast sampled(PoolCandidate candidate) {
     Plan shared = candidate.plan(rest.groups(), false);
     Plan plan = new Plan(false, rest.chains().size() > 1, shared.allocations());
-    return PoolForecast.of(plan, sampler.sample(plan, SAMPLES), problem.limits().confidence());
+    return PlanForecast.of(
+        plan, sampler.sample(plan, room.samples()), problem.limits().confidence());
   }
 }

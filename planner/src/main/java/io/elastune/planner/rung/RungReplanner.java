@@ -6,16 +6,18 @@ import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.search.RungProgress;
-import io.elastune.planner.api.PoolForecast;
-import io.elastune.planner.api.PoolPlans;
+import io.elastune.planner.api.PlanForecast;
+import io.elastune.planner.api.RestPlans;
 import io.elastune.planner.api.RunSnapshot;
+import io.elastune.planner.evaluate.Finalists;
+import io.elastune.planner.evaluate.SampleRoom;
 import io.elastune.planner.model.ChoiceSet;
 import io.elastune.planner.model.OfferChoice;
+import io.elastune.planner.model.TimeAndCost;
 import io.elastune.simulator.sample.JointSamples;
 import io.elastune.simulator.timeline.RungRest;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -28,11 +30,18 @@ import java.util.Set;
  * other sizes of the phase closing. The offer stays. All plans are sampled with common random
  * numbers: a few samples find the best ones, and more compare them with the present plan.
  */
-public final class RungReplanner implements PoolPlans {
+public final class RungReplanner implements RestPlans {
+  /** The samples by which plans are found. */
   private static final int FEW_SAMPLES = 6;
-  private static final int SAMPLES = 32;
+
+  private static final int MOST_SAMPLES = 32;
   private static final int MOST_STEPS = 6;
   private static final int MOST_COMPARED = 5;
+
+  /** The tasks of all samples by which plans are found, of which at least some are tried. */
+  private static final long MOST_TASKS = 1_500_000;
+
+  private static final int LEAST_TRIED = 8;
 
   private final Problem problem;
   private final RungRule rule;
@@ -40,8 +49,24 @@ public final class RungReplanner implements PoolPlans {
   private final RungRest rest;
   private final boolean moves;
   private final RungChoices choices;
+  private final boolean refused;
   private final Optional<OfferChoice> offer;
-  private final Map<RungCandidate, PoolForecast> tried = new HashMap<>();
+  private final int samples;
+  private final long mostTried;
+  private final Map<RungCandidate, Tried> tried = new LinkedHashMap<>();
+
+  /** A plan with its forecast by a few samples. */
+  private record Tried(RungCandidate candidate, PlanForecast forecast) implements TimeAndCost {
+    @Override
+    public double completionS() {
+      return forecast.safeS();
+    }
+
+    @Override
+    public double costUsd() {
+      return forecast.costUsd();
+    }
+  }
 
   /**
    * Creates a re-planner for one state of a run.
@@ -51,16 +76,29 @@ public final class RungReplanner implements PoolPlans {
    * @param progress how far the search has come; tasks refer to these instances in order
    * @param name the offer of the instances
    * @param moves whether tasks may move to fewer instances when no new trial starts
+   * @param refused whether no more instances are available
    */
   public RungReplanner(
-      Problem problem, RunSnapshot snapshot, RungProgress progress, String name, boolean moves) {
+      Problem problem,
+      RunSnapshot snapshot,
+      RungProgress progress,
+      String name,
+      boolean moves,
+      boolean refused) {
     this.problem = problem;
+    this.refused = refused;
     this.rule = problem.workload().rungs().orElseThrow();
     this.start =
         new RungRest.Start(
             snapshot.atS(), snapshot.settledUsd(), progress, snapshot.chains().get(0).held());
     this.moves = moves;
-    this.rest = new RungRest(problem, start, SAMPLES);
+    int begun = progress.state().begun();
+    // A search without a limit of its own is taken to start as many trials again.
+    int fresh = rule.trials() == RungRule.UNLIMITED ? begun : rule.trials() - begun;
+    SampleRoom room = new SampleRoom(1 + fresh + progress.tasks().size());
+    this.samples = room.samples(MOST_SAMPLES, 1 + MOST_COMPARED);
+    this.mostTried = Math.max(LEAST_TRIED, MOST_TASKS / (room.tasks() * FEW_SAMPLES));
+    this.rest = new RungRest(problem, start, Math.max(FEW_SAMPLES, samples));
     ChoiceSet choiceSet = ChoiceSet.of(problem, Map.of(name, start.held().size()));
     this.choices = new RungChoices(choiceSet, rule);
     this.offer =
@@ -68,12 +106,12 @@ public final class RungReplanner implements PoolPlans {
   }
 
   @Override
-  public Optional<PoolForecast> outlook(Plan plan) {
-    return offer.map(choice -> forecast(candidate(choice, plan), SAMPLES, mostHeld(), false));
+  public Optional<PlanForecast> outlook(Plan plan) {
+    return offer.map(choice -> forecast(candidate(choice, plan), samples, mostHeld(), false));
   }
 
   @Override
-  public List<PoolForecast> alternatives(Plan current, boolean refused) {
+  public List<PlanForecast> alternatives(Plan current) {
     int held = start.held().size();
     if (offer.isEmpty() || (refused && held == 0)) {
       return List.of();
@@ -87,38 +125,31 @@ public final class RungReplanner implements PoolPlans {
     for (boolean isCheapest : new boolean[] {true, false}) {
       descend(atMost(now, most), now, most, isCheapest);
     }
-    Comparator<RungCandidate> byTime = Comparator.comparingDouble(it -> tried(it).safeS());
-    Comparator<RungCandidate> byCost = Comparator.comparingDouble(it -> tried(it).costUsd());
-    Set<RungCandidate> best = new LinkedHashSet<>();
     double deadlineS = problem.limits().deadlineOrInfinityS();
-    tried.keySet().stream()
-        .filter(it -> tried(it).safeS() <= deadlineS)
-        .sorted(byCost.thenComparing(byTime).thenComparing(Object::toString))
-        .limit(MOST_COMPARED / 2)
-        .forEach(best::add);
-    tried.keySet().stream()
-        .sorted(byTime.thenComparing(byCost).thenComparing(Object::toString))
-        .limit(MOST_COMPARED - best.size())
-        .forEach(best::add);
-    best.remove(now);
-    return best.stream().map(it -> forecast(it, SAMPLES, most, isMoved(it, now))).toList();
+    double budgetUsd = problem.limits().budgetOrInfinityUsd();
+    return new Finalists(List.of(deadlineS), budgetUsd, MOST_COMPARED)
+        .of(tried.values()).stream()
+            .map(Tried::candidate)
+            .filter(it -> !it.equals(now))
+            .map(it -> forecast(it, samples, most, isMoved(it, now)))
+            .toList();
   }
 
   /**
    * A search that ends at a time takes as many instances as its budget allows: of the plans with
    * fewer, the largest that the budget covers; none if the present plan is covered.
    */
-  private List<PoolForecast> fewerTrials(RungCandidate now, int most) {
+  private List<PlanForecast> fewerTrials(RungCandidate now, int most) {
     double budgetUsd = problem.limits().budgetOrInfinityUsd();
-    if (!start.isOpen() || forecast(now, SAMPLES, mostHeld(), false).costUsd() <= budgetUsd) {
+    if (!start.isOpen() || forecast(now, samples, mostHeld(), false).costUsd() <= budgetUsd) {
       return List.of();
     }
     for (int open = now.open() - 1; open >= 1; open--) {
       int closing = Math.min(open, now.closing());
-      PoolForecast fewer =
+      PlanForecast fewer =
           forecast(
               new RungCandidate(now.offer(), open, now.openGpus(), closing, now.closingGpus()),
-              SAMPLES,
+              samples,
               most,
               false);
       if (fewer.costUsd() <= budgetUsd) {
@@ -136,7 +167,8 @@ public final class RungReplanner implements PoolPlans {
     for (int step = 0; step < MOST_STEPS; step++) {
       RungCandidate before = best;
       for (RungCandidate next : neighbors(before)) {
-        if (isAllowed(next, now, mostInstances)) {
+        boolean isTried = tried.containsKey(next) || tried.size() < mostTried;
+        if (isTried && isAllowed(next, now, mostInstances)) {
           attempt(next, now, mostInstances);
           best = value(next, isCheapest) < value(best, isCheapest) ? next : best;
         }
@@ -169,25 +201,25 @@ public final class RungReplanner implements PoolPlans {
 
   private void attempt(RungCandidate candidate, RungCandidate now, int mostInstances) {
     tried.computeIfAbsent(
-        candidate, it -> forecast(it, FEW_SAMPLES, mostInstances, isMoved(it, now)));
+        candidate, it -> new Tried(it, forecast(it, FEW_SAMPLES, mostInstances, isMoved(it, now))));
   }
 
-  private PoolForecast tried(RungCandidate candidate) {
-    PoolForecast forecast = tried.get(candidate);
-    if (forecast == null) {
+  private Tried tried(RungCandidate candidate) {
+    Tried known = tried.get(candidate);
+    if (known == null) {
       throw new IllegalStateException("not tried: " + candidate);
     }
-    return forecast;
+    return known;
   }
 
   /** The cost, where plans that are late come last, or the time. */
   private double value(RungCandidate candidate, boolean isCheapest) {
-    PoolForecast forecast = tried(candidate);
+    Tried known = tried(candidate);
     if (!isCheapest) {
-      return forecast.safeS();
+      return known.completionS();
     }
-    boolean isLate = forecast.safeS() > problem.limits().deadlineOrInfinityS();
-    return isLate ? Double.POSITIVE_INFINITY : forecast.costUsd();
+    boolean isLate = known.completionS() > problem.limits().deadlineOrInfinityS();
+    return isLate ? Double.POSITIVE_INFINITY : known.costUsd();
   }
 
   private List<RungCandidate> neighbors(RungCandidate from) {
@@ -231,9 +263,9 @@ public final class RungReplanner implements PoolPlans {
     return Optional.ofNullable(plan.allocations().get(phase)).orElseThrow();
   }
 
-  private PoolForecast forecast(RungCandidate candidate, int samples, int most, boolean isMoved) {
+  private PlanForecast forecast(RungCandidate candidate, int samples, int most, boolean isMoved) {
     Plan plan = candidate.plan(false);
     JointSamples sampled = rest.sample(plan, samples, most, isMoved);
-    return PoolForecast.of(plan, sampled, problem.limits().confidence());
+    return PlanForecast.of(plan, sampled, problem.limits().confidence());
   }
 }

@@ -17,7 +17,7 @@ import io.elastune.simulator.fault.FaultHazards;
 import io.elastune.simulator.instance.CompiledGroup;
 import io.elastune.simulator.instance.Draws;
 import io.elastune.simulator.instance.LeasePlan;
-import io.elastune.simulator.instance.OfferRates;
+import io.elastune.simulator.instance.PresentInstances;
 import io.elastune.simulator.instance.Promotion;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,10 +29,22 @@ public final class CompiledPlan {
   private final Plan plan;
   private final ExecutionDag dag;
   private final Draws draws;
+  private final List<PresentInstances> present;
   private final CompiledGroup[] compiledGroups;
   private final List<LeasePlan> leases = new ArrayList<>();
 
   public CompiledPlan(Problem problem, Plan plan, ExecutionDag dag, Draws draws) {
+    this(problem, plan, dag, draws, List.of());
+  }
+
+  /**
+   * Compiles a plan for the rest of a run.
+   *
+   * @param present by chain: the instances that it holds; empty if no chain has begun
+   */
+  public CompiledPlan(
+      Problem problem, Plan plan, ExecutionDag dag, Draws draws, List<PresentInstances> present) {
+    this.present = present;
     this.problem = problem;
     this.plan = plan;
     this.dag = dag;
@@ -52,22 +64,27 @@ public final class CompiledPlan {
   private void compile(Chain chain, int chainIndex, List<CompiledGroup> byGroup) {
     LeasePlan leasePlan = new LeasePlan(draws.samples(), draws.faultStreams(chain.name()));
     List<GroupHolding> groupHoldings = GroupHolding.of(chain, plan);
+    PresentInstances before = present.isEmpty() ? PresentInstances.NONE : present.get(chainIndex);
+    int kept = before.kept(plan.of(chain.groups().get(0)));
     for (int i = 0; i < groupHoldings.size(); i++) {
       TrialGroup group = chain.groups().get(i);
       Offer offer = problem.offer(plan.of(group).offer()).orElseThrow();
       GroupHolding groupHolding = groupHoldings.get(i);
-      OfferRates offerRates = OfferRates.of(offer);
       Profile profile = problem.profile(offer).orElseThrow();
       FaultHazards hazards = FaultHazards.of(offer, profile, problem.silence());
       for (int request = 0; request < groupHolding.requested(); request++) {
-        int number = leasePlan.size();
+        int own = leasePlan.size();
+        boolean isHeld = own < kept;
         leasePlan.add(
-            offerRates,
-            hazards,
+            isHeld ? Optional.of(before.held().get(own)) : Optional.empty(),
+            before.fromS(),
             byGroup.size(),
-            LeasePlan.Tables.of(chain.name(), number, offer, profile, draws),
-            draws.bootFailures(chain.name(), number, offer),
-            draws.instanceFault(chain.name(), number));
+            chain.name(),
+            // Draws belong to an instance that is held, whether it is kept or not.
+            isHeld ? own : before.held().size() + own - kept,
+            offer,
+            profile,
+            draws);
       }
       boolean last = i + 1 == groupHoldings.size();
       Optional<Promotion> promotion =

@@ -76,22 +76,43 @@ public final class LeasePlan {
     LeasePlan leases = new LeasePlan(draws.samples(), draws.faultStreams(POOL));
     for (int i = 0; i < instances; i++) {
       int number = i < kept.size() ? kept.get(i) : held.size() + i - kept.size();
-      Tables later = Tables.of(POOL, number, offer, profile, draws);
       Optional<RentedInstance> known =
           i < kept.size() ? Optional.of(held.get(number)) : Optional.empty();
-      leases.add(
-          OfferRates.of(offer),
-          FaultHazards.of(offer, profile, SilenceLimit.PREDICTED),
-          0,
-          known.map(it -> later.known(it, atS, draws)).orElse(later),
-          later,
-          known.filter(it -> it.readyS() <= atS).isPresent()
-              ? draws.constant(0)
-              : draws.bootFailures(POOL, number, offer),
-          draws.instanceFault(POOL, number),
-          known);
+      leases.add(known, atS, 0, POOL, number, offer, profile, draws);
     }
     return leases;
+  }
+
+  /**
+   * Adds a lease of the rest of a run.
+   *
+   * @param known the instance, if it is held
+   * @param atS the present time, in seconds from the start of the run
+   * @param requester the group that requests it, or the first one
+   * @param chain the chain by whose name its draws are known
+   * @param number its number among these draws
+   */
+  public void add(
+      Optional<RentedInstance> known,
+      double atS,
+      int requester,
+      String chain,
+      int number,
+      Offer offer,
+      Profile profile,
+      Draws draws) {
+    Tables later = Tables.of(chain, number, offer, profile, draws);
+    add(
+        OfferRates.of(offer),
+        FaultHazards.of(offer, profile, SilenceLimit.PREDICTED),
+        requester,
+        known.map(it -> later.known(it, atS, draws)).orElse(later),
+        later,
+        known.filter(it -> it.readyS() <= atS).isPresent()
+            ? draws.constant(0)
+            : draws.bootFailures(chain, number, offer),
+        draws.instanceFault(chain, number),
+        known);
   }
 
   /** The draws of one lease. */

@@ -1,6 +1,5 @@
 package io.elastune.executor.replan;
 
-import io.elastune.core.job.Preference;
 import io.elastune.core.offer.Quota;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.LimitsBuilder;
@@ -12,24 +11,27 @@ import io.elastune.core.profile.Profile;
 import io.elastune.executor.decision.model.ReplanRequest;
 import io.elastune.executor.decision.model.ReplanResponse;
 import io.elastune.executor.decision.model.ReplanResponse.DeadlineOutlook;
+import io.elastune.executor.decision.model.ReplanResponse.Move;
 import io.elastune.executor.decision.model.ReplanResponse.Prediction;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunDefinition.Planning.RungChanges;
 import io.elastune.planner.Replanner;
-import io.elastune.planner.api.ReplanResult;
+import io.elastune.planner.api.PlanForecast;
+import io.elastune.planner.api.RestPlans;
+import io.elastune.planner.api.RunSnapshot;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
 /**
- * Re-plans a run with the planner: compares the present plan with the best plan for the groups
- * after those in progress. If neither meets the limits, it also considers moving the trials of the
- * groups in progress.
+ * Re-plans a run with the planner: compares the present plan with other plans for the groups after
+ * those in progress. If none meets the limits, it also considers moving the trials of the groups in
+ * progress.
  */
 public final class PlannerReplanner implements ReplanService {
   /**
@@ -38,15 +40,24 @@ public final class PlannerReplanner implements ReplanService {
    */
   private static final double RESERVE = 0.5;
 
-  /** The confidence that corresponds to the mean. */
-  private static final double EVEN = 0.5;
-
   private final RunDefinition definition;
   private final RunDefinition.Planning planning;
+  private final BiFunction<Problem, RunSnapshot, RestPlans> groupPlans;
 
   /** Creates a service for a run with {@code definition}. */
   public PlannerReplanner(RunDefinition definition) {
+    this(definition, Replanner::new);
+  }
+
+  /**
+   * Creates a service that forecasts chains with instances of their own in another way.
+   *
+   * @param groupPlans returns the plans for such a rest of the run
+   */
+  public PlannerReplanner(
+      RunDefinition definition, BiFunction<Problem, RunSnapshot, RestPlans> groupPlans) {
     this.definition = definition;
+    this.groupPlans = groupPlans;
     this.planning =
         definition
             .planning()
@@ -56,92 +67,110 @@ public final class PlannerReplanner implements ReplanService {
 
   @Override
   public ReplanResponse replan(ReplanRequest replanRequest) {
-    if (definition.plan().shared() || replanRequest.rungs().isPresent()) {
-      return replanPool(replanRequest);
-    }
+    return definition.plan().shared() || replanRequest.rungs().isPresent()
+        ? replanShared(replanRequest)
+        : replanGroups(replanRequest);
+  }
+
+  private ReplanResponse replanShared(ReplanRequest replanRequest) {
+    Problem problem = problem(replanRequest, replanRequest.budgetUsd(), List.of());
+    boolean moves = definition.rungChanges().filter(RungChanges.PLACES::equals).isPresent();
+    Plan current = plan(replanRequest);
+    SharedRest rest =
+        replanRequest.rungs().isPresent()
+            ? SharedRest.ofRungs(replanRequest, problem, current, moves)
+            : SharedRest.ofChains(replanRequest, problem, current);
+    boolean canGoOn =
+        replanRequest.chains().stream().anyMatch(ReplanRequest.ChainProgress::canGoOn);
+    OptionalDouble budget = budget(replanRequest, canGoOn);
+    Optional<Prediction> stay =
+        canGoOn
+            ? rest.plans()
+                .outlook(current)
+                .map(it -> prediction(replanRequest, 0, 0, it, replanRequest.budgetUsd()))
+            : Optional.empty();
+    List<Move> others =
+        rest.plans().alternatives(current).stream()
+            .map(
+                it ->
+                    new Move(prediction(replanRequest, 0, 0, it, budget), it.plan().allocations()))
+            .toList();
+    MoveSelection selection = new MoveSelection(replanRequest, planning.prefer(), rest::movesTasks);
+    Optional<Move> best = selection.best(others, stay);
+    return stay.isPresent() && best.filter(PlannerReplanner::isLate).isPresent()
+        ? new ReplanResponse(
+            stay, selection.bestNoLater(others, stay.get(), List.of()).or(() -> best))
+        : new ReplanResponse(stay, best);
+  }
+
+  private ReplanResponse replanGroups(ReplanRequest replanRequest) {
     RemainingWork later = RemainingWork.later(replanRequest, definition);
     Plan current = plan(replanRequest);
     boolean canGoOn =
         replanRequest.chains().stream().allMatch(ReplanRequest.ChainProgress::canGoOn);
+    OptionalDouble budget = budget(replanRequest, canGoOn);
+    Optional<RestPlans> plans = plans(replanRequest, later, budget);
     Optional<Prediction> stay =
-        canGoOn ? stay(replanRequest, later, current, replanRequest.budgetUsd()) : Optional.empty();
-    List<ReplanResponse.Move> moves = new ArrayList<>();
-    // A run that cannot continue with its plan may use the whole budget.
-    OptionalDouble budget = canGoOn ? reserved(replanRequest) : replanRequest.budgetUsd();
-    if (canGoOn) {
-      move(replanRequest, later, current, replanRequest.deadlineS(), budget).ifPresent(moves::add);
-    }
-    boolean fine = stay.filter(PlannerReplanner::keepsAll).isPresent();
-    if (!fine
-        && moves.stream()
-            .map(ReplanResponse.Move::prediction)
-            .noneMatch(PlannerReplanner::keepsAll)) {
-      move(
-              replanRequest,
-              RemainingWork.atOnce(replanRequest, definition),
-              current,
-              replanRequest.deadlineS(),
-              budget)
+        canGoOn ? stay(replanRequest, later, plans, current) : Optional.empty();
+    List<Move> moves = canGoOn ? moves(replanRequest, later, plans, current, budget) : List.of();
+    List<Move> all = new ArrayList<>(moves);
+    if (Stream.concat(stay.stream(), moves.stream().map(Move::prediction))
+        .noneMatch(PlannerReplanner::keepsAll)) {
+      RemainingWork atOnce = RemainingWork.atOnce(replanRequest, definition);
+      moves(replanRequest, atOnce, plans(replanRequest, atOnce, budget), current, budget).stream()
           .filter(move -> !canGoOn || touches(replanRequest, move))
-          .ifPresent(moves::add);
+          .forEach(all::add);
     }
-    boolean isTimed =
-        planning.prefer().filter(it -> it.rule() == Preference.Rule.FASTEST).isPresent();
-    Optional<ReplanResponse.Move> best = moves.stream().max(MoveOrder.of(isTimed));
+    MoveSelection selection = new MoveSelection(replanRequest, planning.prefer(), move -> false);
+    Optional<Move> best = selection.best(all, stay);
     if (stay.isEmpty() || best.filter(PlannerReplanner::isLate).isEmpty()) {
       return new ReplanResponse(stay, best);
     }
+    List<Move> approved = approved(replanRequest, later, plans, current, budget).stream().toList();
     return new ReplanResponse(
         stay,
-        Stream.of(
-                noLater(replanRequest, later, current, stay.get(), budget),
-                approved(replanRequest, later, current, budget))
-            .flatMap(Optional::stream)
-            .min(Comparator.comparingDouble(move -> move.prediction().costUsd()))
+        selection
+            .bestNoLater(
+                Stream.concat(moves.stream(), approved.stream()).toList(), stay.get(), approved)
             .or(() -> best));
   }
 
-  private ReplanResponse replanPool(ReplanRequest replanRequest) {
-    Problem problem =
-        problem(
-            replanRequest,
-            replanRequest.deadlineS(),
-            replanRequest.budgetUsd(),
-            confidence(),
-            List.of());
-    boolean moves = definition.rungChanges().filter(RungChanges.PLACES::equals).isPresent();
-    SharedPoolReplanner replanner =
-        replanRequest.rungs().isPresent()
-            ? SharedPoolReplanner.ofRungs(replanRequest, problem, plan(replanRequest), moves)
-            : SharedPoolReplanner.ofChains(replanRequest, problem, plan(replanRequest));
-    return replanner.replan(reserved(replanRequest), planning.prefer());
+  /** A run that cannot continue with its plan may use the whole budget. */
+  private OptionalDouble budget(ReplanRequest replanRequest, boolean canGoOn) {
+    return canGoOn ? reserved(replanRequest) : replanRequest.budgetUsd();
   }
 
-  private static boolean isLate(ReplanResponse.Move move) {
+  /** Returns the plans for a rest; empty if nothing can be re-planned. */
+  private Optional<RestPlans> plans(
+      ReplanRequest replanRequest, RemainingWork remainingWork, OptionalDouble budget) {
+    return remainingWork
+        .standing()
+        .map(
+            snapshot ->
+                groupPlans.apply(
+                    problem(replanRequest, budget, shortages(replanRequest)), snapshot));
+  }
+
+  private List<Move> moves(
+      ReplanRequest replanRequest,
+      RemainingWork remainingWork,
+      Optional<RestPlans> plans,
+      Plan current,
+      OptionalDouble budget) {
+    return plans.map(it -> it.alternatives(current)).orElse(List.of()).stream()
+        .map(forecast -> move(replanRequest, remainingWork, forecast, budget))
+        .toList();
+  }
+
+  private static boolean isLate(Move move) {
     return move.prediction().hope() == DeadlineOutlook.LATE;
   }
 
-  /** If the deadline cannot be met: the cheapest plan that ends no later than the present one. */
-  private Optional<ReplanResponse.Move> noLater(
-      ReplanRequest replanRequest,
-      RemainingWork remainingWork,
-      Plan current,
-      Prediction stay,
-      OptionalDouble budget) {
-    return move(
-            replanRequest,
-            remainingWork,
-            current,
-            OptionalDouble.of(stay.completionS()),
-            budget,
-            Optional.empty())
-        .filter(move -> move.prediction().completionS() <= stay.completionS());
-  }
-
   /** If the deadline cannot be met: the approved plan for later groups, if they have another. */
-  private Optional<ReplanResponse.Move> approved(
+  private Optional<Move> approved(
       ReplanRequest replanRequest,
       RemainingWork remainingWork,
+      Optional<RestPlans> plans,
       Plan current,
       OptionalDouble budget) {
     Map<String, Allocation> allocations = new TreeMap<>(current.allocations());
@@ -150,23 +179,23 @@ public final class PlannerReplanner implements ReplanService {
         allocations.put(group.name(), definition.plan().of(group));
       }
     }
-    if (remainingWork.standing().isEmpty() || allocations.equals(current.allocations())) {
+    if (allocations.equals(current.allocations())) {
       return Optional.empty();
     }
     Plan approved = new Plan(false, allocations);
-    List<Quota> shortages = shortages(replanRequest); // it may need more instances than are held
-    return outlook(replanRequest, remainingWork, approved, budget, confidence(), shortages)
-        .map(result -> asMove(replanRequest, remainingWork, result, budget));
+    return plans
+        .filter(it -> it.allows(approved)) // it may need more instances than are held
+        .flatMap(it -> it.outlook(approved))
+        .map(forecast -> move(replanRequest, remainingWork, forecast, budget));
   }
 
-  private ReplanResponse.Move asMove(
+  private Move move(
       ReplanRequest replanRequest,
       RemainingWork remainingWork,
-      ReplanResult replanResult,
+      PlanForecast forecast,
       OptionalDouble budget) {
-    return new ReplanResponse.Move(
-        prediction(replanRequest, remainingWork, replanResult, budget),
-        replanResult.plan().allocations());
+    return new Move(
+        prediction(replanRequest, remainingWork, forecast, budget), forecast.plan().allocations());
   }
 
   private static boolean keepsAll(Prediction prediction) {
@@ -182,7 +211,7 @@ public final class PlannerReplanner implements ReplanService {
   }
 
   /** Whether a new plan changes the allocation of a group in progress. */
-  private static boolean touches(ReplanRequest replanRequest, ReplanResponse.Move move) {
+  private static boolean touches(ReplanRequest replanRequest, Move move) {
     return replanRequest.chains().stream()
         .anyMatch(
             chainProgress ->
@@ -203,27 +232,19 @@ public final class PlannerReplanner implements ReplanService {
   }
 
   private Optional<Prediction> stay(
-      ReplanRequest replanRequest, RemainingWork remainingWork, Plan plan, OptionalDouble budget) {
-    if (remainingWork.standing().isEmpty()) {
-      return Optional.of(
-          remainingWork.predictionWithoutReplanning(
-              replanRequest.deadlineS(), budget, confidence()));
-    }
-    return outlook(replanRequest, remainingWork, plan, budget, confidence(), List.of())
-        .map(replanResult -> prediction(replanRequest, remainingWork, replanResult, budget));
-  }
-
-  /** Returns the prediction of the rest under a plan; empty if it needs too many instances. */
-  private Optional<ReplanResult> outlook(
       ReplanRequest replanRequest,
       RemainingWork remainingWork,
-      Plan plan,
-      OptionalDouble budget,
-      double confidence,
-      List<Quota> shortages) {
-    Problem problem =
-        problem(replanRequest, replanRequest.deadlineS(), budget, confidence, shortages);
-    return new Replanner(problem, 0).outlook(remainingWork.standing().orElseThrow(), plan);
+      Optional<RestPlans> plans,
+      Plan current) {
+    OptionalDouble budget = replanRequest.budgetUsd();
+    return plans.isEmpty()
+        ? Optional.of(
+            remainingWork.predictionWithoutReplanning(
+                replanRequest.deadlineS(), budget, confidence()))
+        : plans
+            .get()
+            .outlook(current)
+            .map(forecast -> prediction(replanRequest, remainingWork, forecast, budget));
   }
 
   private double confidence() {
@@ -233,64 +254,38 @@ public final class PlannerReplanner implements ReplanService {
   private Prediction prediction(
       ReplanRequest replanRequest,
       RemainingWork remainingWork,
-      ReplanResult replanResult,
+      PlanForecast forecast,
       OptionalDouble budget) {
-    double completionS =
-        Math.max(remainingWork.otherSafeS(confidence()), replanResult.completionS());
-    DeadlineOutlook deadlineOutlook = DeadlineOutlook.LATE;
-    double deadlineS = replanRequest.deadlineS().orElse(Double.POSITIVE_INFINITY);
-    if (completionS <= deadlineS) {
-      deadlineOutlook = DeadlineOutlook.ON_TIME;
-    } else if (remainingWork.otherS() <= deadlineS
-        && isOnTimeInTheMean(replanRequest, remainingWork, replanResult.plan())) {
-      deadlineOutlook = DeadlineOutlook.LIKELY;
-    }
-    boolean inBudget = replanResult.costUsd() <= budget.orElse(Double.POSITIVE_INFINITY);
-    return new Prediction(completionS, replanResult.costUsd(), deadlineOutlook, inBudget);
-  }
-
-  private boolean isOnTimeInTheMean(
-      ReplanRequest replanRequest, RemainingWork remainingWork, Plan plan) {
-    return outlook(replanRequest, remainingWork, plan, OptionalDouble.empty(), EVEN, List.of())
-        .filter(ReplanResult::onTime)
-        .isPresent();
+    return prediction(
+        replanRequest,
+        remainingWork.otherSafeS(confidence()),
+        remainingWork.otherS(),
+        forecast,
+        budget);
   }
 
   /**
-   * Returns the best plan for the rest; if none meets the deadline, the fastest within the budget.
+   * @param otherSafeS when the chains end that are not re-planned, with the required confidence
+   * @param otherS the same in the mean
    */
-  private Optional<ReplanResponse.Move> move(
+  private static Prediction prediction(
       ReplanRequest replanRequest,
-      RemainingWork remainingWork,
-      Plan current,
-      OptionalDouble deadlineS,
+      double otherSafeS,
+      double otherS,
+      PlanForecast forecast,
       OptionalDouble budget) {
-    return move(replanRequest, remainingWork, current, deadlineS, budget, planning.prefer());
-  }
-
-  private Optional<ReplanResponse.Move> move(
-      ReplanRequest replanRequest,
-      RemainingWork remainingWork,
-      Plan current,
-      OptionalDouble deadlineS,
-      OptionalDouble budget,
-      Optional<Preference> preference) {
-    if (remainingWork.standing().isEmpty()) {
-      return Optional.empty();
-    }
-    Problem problem =
-        problem(replanRequest, deadlineS, budget, confidence(), shortages(replanRequest));
-    return new Replanner(problem, 0, preference)
-        .replan(remainingWork.standing().get(), current)
-        .map(result -> asMove(replanRequest, remainingWork, result, budget));
+    double safeS = Math.max(otherSafeS, forecast.safeS());
+    double meanS = Math.max(otherS, forecast.meanS());
+    return new Prediction(
+        replanRequest.deadlineS().isPresent() ? safeS : meanS,
+        forecast.costUsd(),
+        DeadlineOutlook.of(
+            safeS, meanS, replanRequest.deadlineS().orElse(Double.POSITIVE_INFINITY)),
+        forecast.costUsd() <= budget.orElse(Double.POSITIVE_INFINITY));
   }
 
   private Problem problem(
-      ReplanRequest replanRequest,
-      OptionalDouble deadlineS,
-      OptionalDouble budgetUsd,
-      double confidence,
-      List<Quota> shortages) {
+      ReplanRequest replanRequest, OptionalDouble budgetUsd, List<Quota> shortages) {
     Map<String, Profile> profiles = new TreeMap<>();
     planning
         .profiles()
@@ -308,9 +303,8 @@ public final class PlannerReplanner implements ReplanService {
             profiles,
             planning.gpusPerTrial(),
             LimitsBuilder.builder(planning.limits())
-                .deadlineS(deadlineS)
+                .deadlineS(replanRequest.deadlineS())
                 .budgetUsd(budgetUsd)
-                .confidence(confidence)
                 .build()
                 .withQuotas(shortages),
             definition.running(),

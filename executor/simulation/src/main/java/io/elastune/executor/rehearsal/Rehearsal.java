@@ -49,11 +49,15 @@ public final class Rehearsal {
 
   /** Creates a rehearsal with another decision core. */
   Rehearsal(RehearsedJob job, Function<RunDefinition, DecisionFunction> decisionFunctions) {
-    this(
-        job,
-        decisionFunctions,
-        (seed, state) -> drawn(job, seed, Optional.empty()),
-        PlannerReplanner::new);
+    this(job, decisionFunctions, PlannerReplanner::new);
+  }
+
+  /** Creates a rehearsal with another decision core and other new plans. */
+  Rehearsal(
+      RehearsedJob job,
+      Function<RunDefinition, DecisionFunction> decisionFunctions,
+      Function<RunDefinition, ReplanService> planners) {
+    this(job, decisionFunctions, (seed, state) -> drawn(job, seed, Optional.empty()), planners);
   }
 
   /** Creates a rehearsal in other environments than those that model the job's profiles. */
