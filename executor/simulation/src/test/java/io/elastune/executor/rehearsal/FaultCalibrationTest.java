@@ -209,8 +209,8 @@ class FaultCalibrationTest {
   private static void print(Gap gap, double factor) {
     System.out.printf(
         Locale.ROOT,
-        "  rates × %s, job %d of kind '%s', %s: predicted %.4f, realized %.4f, error %.4f (%d runs; %.4f of"
-            + " the first %d)%n",
+        "  rates × %s, job %d of kind '%s', %s: predicted %.4f, realized %.4f, error %.4f (%d runs;"
+            + " %.4f of the first %d)%n",
         factor,
         gap.seed,
         JobKinds.name(gap.seed),
