@@ -291,8 +291,8 @@ public final class HyperSchedRun implements PolicyRun {
   }
 
   /**
-   * Lets a trial have reported each of its units up to one of the task. A unit that it repeats is no
-   * other report.
+   * Lets a trial have reported each of its units up to one of the task. A unit that it repeats is
+   * no other report.
    */
   private void report(Trial trial, int to) {
     if (to <= trial.reported) {
