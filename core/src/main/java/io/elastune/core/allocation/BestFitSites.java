@@ -1,8 +1,8 @@
-package io.elastune.executor.decision;
+package io.elastune.core.allocation;
 
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
@@ -11,34 +11,49 @@ import java.util.stream.IntStream;
  * ran on one instance each, or if all sites are needed.
  */
 final class BestFitSites {
-  private final List<TrialSite> sites;
+  private final int[] rooms;
   private final int trials;
   private final int[] atHome;
 
-  BestFitSites(List<TrialSite> sites, List<Set<String>> homes) {
-    this.sites = sites;
-    this.trials = homes.size();
-    this.atHome =
-        sites.stream()
-            .mapToInt(site -> (int) homes.stream().filter(site::isHome).count())
-            .toArray();
+  /**
+   * @param rooms by site, its free slots
+   * @param atHome by site, the trials that can stay on it
+   */
+  BestFitSites(int[] rooms, int trials, int[] atHome) {
+    this.rooms = rooms;
+    this.trials = trials;
+    this.atHome = atHome;
   }
 
   /** Returns the indices of the sites, ascending. */
   List<Integer> choose() {
     int count = fewest();
-    return count == sites.size()
-        ? IntStream.range(0, count).boxed().toList()
+    if (count == rooms.length) {
+      return IntStream.range(0, count).boxed().toList();
+    }
+    return Arrays.stream(rooms).distinct().count() == 1
+        ? chosenOfEqual(count)
         : new Table(count).chosen();
   }
 
+  /** The same as that of the table for sites with equal room, in less time. */
+  private List<Integer> chosenOfEqual(int count) {
+    return IntStream.range(0, rooms.length)
+        .boxed()
+        .sorted(Comparator.comparingInt(site -> -Math.min(rooms[site], atHome[site])))
+        .limit(count)
+        .sorted()
+        .toList();
+  }
+
   private int fewest() {
-    List<Integer> rooms =
-        sites.stream().map(TrialSite::room).sorted(Comparator.reverseOrder()).toList();
+    int[] ascending = rooms.clone();
+    Arrays.sort(ascending);
     int room = 0;
     int count = 0;
     while (room < trials) {
-      room += rooms.get(count++);
+      count++;
+      room += ascending[rooms.length - count];
     }
     return count;
   }
@@ -51,14 +66,14 @@ final class BestFitSites {
     private static final long NONE = Long.MIN_VALUE;
 
     // The weight of a staying trial, so that free slots only break ties.
-    private final long perStay = 1L + sites.stream().mapToLong(TrialSite::room).sum();
+    private final long perStay = 1L + Arrays.stream(rooms).asLongStream().sum();
     private final long[][][] best;
     private final int count;
 
     Table(int count) {
       this.count = count;
-      best = new long[sites.size() + 1][count + 1][trials + 1];
-      for (int from = sites.size(); from >= 0; from--) {
+      best = new long[rooms.length + 1][count + 1][trials + 1];
+      for (int from = rooms.length; from >= 0; from--) {
         for (int sitesLeft = 0; sitesLeft <= count; sitesLeft++) {
           for (int needed = 0; needed <= trials; needed++) {
             best[from][sitesLeft][needed] = value(from, sitesLeft, needed);
@@ -71,27 +86,27 @@ final class BestFitSites {
       if (sitesLeft == 0) {
         return needed == 0 ? 0 : NONE;
       }
-      return from == sites.size()
+      return from == rooms.length
           ? NONE
           : Math.max(with(from, sitesLeft, needed), best[from + 1][sitesLeft][needed]);
     }
 
     /** The value of the best choice that includes the site {@code from}. */
     private long with(int from, int sitesLeft, int needed) {
-      int room = sites.get(from).room();
+      int room = rooms[from];
       long others = best[from + 1][sitesLeft - 1][Math.max(0, needed - room)];
       return others == NONE ? NONE : others + Math.min(room, atHome[from]) * perStay - room;
     }
 
     List<Integer> chosen() {
       int[] left = {count, trials};
-      return IntStream.range(0, sites.size())
+      return IntStream.range(0, rooms.length)
           .filter(
               site -> {
                 boolean taken =
                     left[0] > 0 && with(site, left[0], left[1]) == best[site][left[0]][left[1]];
                 left[0] -= taken ? 1 : 0;
-                left[1] = taken ? Math.max(0, left[1] - sites.get(site).room()) : left[1];
+                left[1] = taken ? Math.max(0, left[1] - rooms[site]) : left[1];
                 return taken;
               })
           .boxed()
