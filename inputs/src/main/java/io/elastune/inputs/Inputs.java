@@ -86,7 +86,8 @@ public record Inputs(
             limits,
             value.runningCosts(workload),
             value.search().seed())
-        .withSilence(SilenceLimit.of(value.trial().silence()));
+        .withSilence(SilenceLimit.of(value.trial().silence()))
+        .withKeepAlive(value.trial().keepAlive());
   }
 
   /**

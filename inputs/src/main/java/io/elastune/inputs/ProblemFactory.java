@@ -124,7 +124,8 @@ final class ProblemFactory {
                 limits,
                 job.value().runningCosts(workload),
                 job.value().search().seed())
-            .withSilence(SilenceLimit.of(job.value().trial().silence()));
+            .withSilence(SilenceLimit.of(job.value().trial().silence()))
+            .withKeepAlive(job.value().trial().keepAlive());
     Optional<FixedCluster> cluster = cluster(usable, limits);
     problem = cluster.map(problem::withCluster).orElse(problem);
     List<String> remarks = new ArrayList<>(excluded(offers, usable));

@@ -119,11 +119,11 @@ public record Contributions(
   private static Contributions played(
       Problem problem, Plan plan, int samples, TimelinePlan compiled) {
     Sums sums = new Sums(problem.workload().groups());
-    TimelineTrace trace = compiled.traces();
+    List<TimelineTrace> chains = compiled.traces();
     double completionS = 0;
     for (int sample = 0; sample < compiled.samples; sample++) {
-      completionS += trace.play(sample);
-      sums.add(trace);
+      completionS += TimelineTrace.play(chains, sample);
+      sums.add(chains.stream().max(Comparator.comparingDouble(TimelineTrace::endS)).orElseThrow());
     }
     double meanS = completionS / compiled.samples;
     return new Contributions(
@@ -133,7 +133,7 @@ public record Contributions(
         savings(
             cause -> {
               TimelinePlan other = timeline(cause.without(problem), plan, samples).orElseThrow();
-              return meanS - other.traces().meanS(other.samples);
+              return meanS - TimelineTrace.meanS(other.traces(), other.samples);
             }));
   }
 
@@ -212,12 +212,17 @@ public record Contributions(
         startupS[attempt.group] += startingS;
         trainingS[attempt.group] += meanS;
         stragglingS[attempt.group] += lastsS - startingS - meanS;
-        if (attempt.cause == null) {
-          double queuedS = trace.runningS(attempt.arrival);
-          provisioned(0, queuedS, attempt.startS - queuedS);
+        TimelineTrace.Attempt before = attempt.cause;
+        if (before == null) {
+          TimelineTrace.Request request = trace.request(attempt.arrival);
+          double runningS = trace.runningS(attempt.arrival);
+          provisioned(request.requester(), runningS - request.atS(), attempt.startS - runningS);
+          before = request.after();
+        }
+        if (before == null) {
           return;
         }
-        attempt = attempt.cause;
+        attempt = before;
       }
     }
 

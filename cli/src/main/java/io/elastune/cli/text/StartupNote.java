@@ -70,8 +70,7 @@ final class StartupNote {
       return "";
     }
     if (trial.keepAlive()) {
-      return "; trials that continue on their GPUs save it (trial.keep_alive), which is not"
-          + " predicted";
+      return "; of trials that continue on their GPUs, only the first (trial.keep_alive)";
     }
     String fewer = "a larger search.resource.min starts trials less often";
     return trial.resumable()

@@ -23,7 +23,7 @@ class StartupNoteTest {
         .contains("; trial.keep_alive: true saves it where trials continue on their GPUs")
         .contains("a larger search.resource.min starts trials less often");
     assertThat(plan(100, "max: 8", ", keep_alive: true"))
-        .contains("trials that continue on their GPUs save it (trial.keep_alive), which is not");
+        .contains("; of trials that continue on their GPUs, only the first (trial.keep_alive)");
     assertThat(plan(100, "max: 8", ", resumable: false"))
         .contains("; a larger search.resource.min starts trials less often")
         .doesNotContain("keep_alive");

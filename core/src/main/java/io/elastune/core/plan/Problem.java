@@ -39,6 +39,7 @@ import java.util.function.Function;
  * @param seed seed of the named random streams
  * @param cluster the fixed cluster of the job; empty if a plan chooses the instances of each group
  * @param silence after how long without a sign of life attempts are taken to hang
+ * @param keepAlive whether the programs of trials wait for the next units of their trial
  */
 @RecordBuilder
 public record Problem(
@@ -50,7 +51,8 @@ public record Problem(
     HourlyCosts running,
     long seed,
     Optional<FixedCluster> cluster,
-    SilenceLimit silence) {
+    SilenceLimit silence,
+    boolean keepAlive) {
   /** Creates a problem whose plans choose the instances of every group. */
   public Problem(
       Workload workload,
@@ -69,7 +71,8 @@ public record Problem(
         running,
         seed,
         Optional.empty(),
-        SilenceLimit.PREDICTED);
+        SilenceLimit.PREDICTED,
+        false);
   }
 
   public Problem {
@@ -154,6 +157,11 @@ public record Problem(
   /** Returns this problem with another limit for hung attempts. */
   public Problem withSilence(SilenceLimit other) {
     return ProblemBuilder.builder(this).silence(other).build();
+  }
+
+  /** Returns this problem for trials whose programs wait for their next units, or do not. */
+  public Problem withKeepAlive(boolean waits) {
+    return waits == keepAlive ? this : ProblemBuilder.builder(this).keepAlive(waits).build();
   }
 
   /**

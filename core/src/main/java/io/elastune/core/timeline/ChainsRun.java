@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Chains of trial groups with barriers, each a queue: a group waits for the last trial of the one
- * before. A trial is an index in its group, because it does not matter which trials continue.
+ * before. A trial is an index in its group. Which trials continue matters only with places: then
+ * those that do have the first indexes in the next group, in the same order.
  */
 public final class ChainsRun implements SearchRun {
   /** By chain: the tasks of its groups, by trial. */
@@ -27,12 +28,21 @@ public final class ChainsRun implements SearchRun {
   private final BitSet[] interrupted;
 
   private int interruptions;
+  private boolean wasEnded;
   private int active;
   private int groupsEnded;
   private boolean hasGroupPhases;
+  private int firstPhase;
+  private @Nullable ContinuingTrials continuing;
 
   /** The units of a group: its trials train from unit {@code from} to unit {@code to}. */
   public record Group(int trials, int from, int to) {}
+
+  /** Chooses the trials that continue. */
+  public interface ContinuingTrials {
+    /** Returns the trials of a group that continue in the next group of its chain, ascending. */
+    int[] after(int chain, int group);
+  }
 
   /** Creates the search of some chains, each a list of its groups. */
   public ChainsRun(List<List<Group>> chains) {
@@ -52,6 +62,7 @@ public final class ChainsRun implements SearchRun {
         for (int trial = 0; trial < tasks[chain][of].length; trial++) {
           Task task = new Task(chain, trial);
           task.train(of, groups.get(of).from(), groups.get(of).to());
+          task.isLast = of == groups.size() - 1;
           tasks[chain][of][trial] = task;
         }
       }
@@ -68,18 +79,40 @@ public final class ChainsRun implements SearchRun {
 
   /** Lets the groups of the only chain be the phases to which instances are billed. */
   public ChainsRun withGroupPhases() {
+    return withGroupPhases(0);
+  }
+
+  /** The same with phases from this number on. */
+  public ChainsRun withGroupPhases(int first) {
     hasGroupPhases = true;
+    firstPhase = first;
     return this;
+  }
+
+  /** Lets the places of trials matter, if the timeline knows them. */
+  public ChainsRun withPlaces(ContinuingTrials known) {
+    continuing = known;
+    return this;
+  }
+
+  /**
+   * Lets a trial of the first group of a chain continue after another task, if it waits.
+   *
+   * @see Timeline#addWaiting
+   */
+  public void continues(int chain, int trial, Task after) {
+    tasks[chain][0][trial].earlier = after;
   }
 
   @Override
   public int phase() {
-    return hasGroupPhases ? Math.min(group[0], tasks[0].length - 1) : 0;
+    return hasGroupPhases ? firstPhase + Math.min(group[0], tasks[0].length - 1) : 0;
   }
 
   @Override
   public void begin() {
     interruptions = 0;
+    wasEnded = false;
     groupsEnded = 0;
     active = group.length;
     for (int chain = 0; chain < group.length; chain++) {
@@ -98,6 +131,12 @@ public final class ChainsRun implements SearchRun {
     Task[] own = tasks[chain][next];
     fresh[chain] = own.length;
     unfinished[chain] = own.length;
+    if (continuing != null && next > 0) {
+      int[] trials = continuing.after(chain, next - 1);
+      for (int trial = 0; trial < own.length; trial++) {
+        own[trial].earlier = trial < trials.length ? tasks[chain][next - 1][trials[trial]] : null;
+      }
+    }
   }
 
   /** Returns the index of the present group of a chain; one more than the last if it has ended. */
@@ -113,6 +152,11 @@ public final class ChainsRun implements SearchRun {
   /** Returns the trials of the present group of a chain that have not ended. */
   int unfinished(int chain) {
     return unfinished[chain];
+  }
+
+  /** Returns the trials of the present group of a chain that may be issued. */
+  int issuable(int chain) {
+    return fresh[chain] + interrupted[chain].cardinality();
   }
 
   /** Returns when a group ended, or the search if this was before. */
@@ -167,8 +211,14 @@ public final class ChainsRun implements SearchRun {
     interruptions++;
   }
 
+  /** Whether it ended before its last task, at its target or at its time. */
+  public boolean wasEnded() {
+    return wasEnded;
+  }
+
   @Override
   public void end(double nowS) {
+    wasEnded = true;
     for (int chain = 0; chain < group.length; chain++) {
       Arrays.fill(endS[chain], group[chain], endS[chain].length, nowS);
     }

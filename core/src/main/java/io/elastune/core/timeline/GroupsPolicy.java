@@ -12,16 +12,20 @@ import org.jspecify.annotations.Nullable;
  * List scheduling of the trial groups of one chain on instances of its own (docs/model.md, "Time",
  * "Money" and "Faults"): each group requests what it lacks at its barrier, trials start on the free
  * slots of single instances or of teams, and instances that the next group does not need are
- * released when they are idle. Where a trial of the group before ran does not matter.
+ * released when they are idle. Trials continue where they ran if the timeline knows that.
  */
 public final class GroupsPolicy implements PolicyRun {
   /** The order in which instances form teams. */
   private static final Comparator<Instance> BY_READINESS =
       Comparator.comparingDouble(Instance::bootedS).thenComparingInt(Instance::number);
 
+  private static final int[] NO_TASKS = {};
+
   private final ChainsRun search;
   private final List<Group> groups;
   private final boolean hold;
+  private boolean fills;
+  private boolean knowsPlaces;
   private int heldBefore;
   private List<List<Integer>> teamsBefore = List.of();
 
@@ -53,6 +57,9 @@ public final class GroupsPolicy implements PolicyRun {
   /** By number of an instance: the tasks that have been running on it since before the timeline. */
   private int[] runningBefore = new int[8];
 
+  /** By number of an instance, if places matter: the tasks on each of its GPUs. */
+  private int[][] tasksOn = new int[8][0];
+
   /** By number of an instance: its team. */
   private @Nullable Team[] teamOf = new Team[8];
 
@@ -63,6 +70,7 @@ public final class GroupsPolicy implements PolicyRun {
    * A trial group and its allocation.
    *
    * @param instances instances that it uses
+   * @param instanceGpus GPUs of each
    * @param teamSize instances per trial; 1 unless a trial is larger than an instance
    * @param perTeam concurrent trials per team
    * @param gpus GPUs per trial
@@ -71,7 +79,14 @@ public final class GroupsPolicy implements PolicyRun {
    * @param kept its instances that the next group uses
    */
   public record Group(
-      int instances, int teamSize, int perTeam, int gpus, int trialsPerGpu, int spare, int kept) {}
+      int instances,
+      int instanceGpus,
+      int teamSize,
+      int perTeam,
+      int gpus,
+      int trialsPerGpu,
+      int spare,
+      int kept) {}
 
   /** Instances that run trials together. */
   private static final class Team {
@@ -142,8 +157,15 @@ public final class GroupsPolicy implements PolicyRun {
     return this;
   }
 
+  /** Lets trials fill one instance after the other, because only the time of use is billed. */
+  public GroupsPolicy filling() {
+    fills = true;
+    return this;
+  }
+
   @Override
   public void begin(ManagedCluster cluster) {
+    knowsPlaces = cluster.knowsPlaces();
     present = 0;
     groupStartS = 0;
     used = 0;
@@ -154,6 +176,7 @@ public final class GroupsPolicy implements PolicyRun {
     lastStartS = 0;
     hasIdleSlots = false;
     Arrays.fill(runningBefore, 0);
+    Arrays.fill(tasksOn, NO_TASKS);
     Arrays.fill(teamOf, null);
     Group group = groups.get(0);
     request(heldBefore >= group.teamSize() ? heldBefore : group.instances(), cluster);
@@ -169,6 +192,7 @@ public final class GroupsPolicy implements PolicyRun {
     for (int i = 0; i < count; i++) {
       reserve(cluster.requested());
       cluster.request();
+      cluster.instance(cluster.requested() - 1).gpus = groups.get(present).instanceGpus();
       used++;
     }
   }
@@ -177,6 +201,9 @@ public final class GroupsPolicy implements PolicyRun {
     if (number >= teamOf.length) {
       teamOf = Arrays.copyOf(teamOf, 2 * number);
       runningBefore = Arrays.copyOf(runningBefore, 2 * number);
+      int before = tasksOn.length;
+      tasksOn = Arrays.copyOf(tasksOn, 2 * number);
+      Arrays.fill(tasksOn, before, tasksOn.length, NO_TASKS);
       lastEndS = Arrays.copyOf(lastEndS, 2 * number);
       freeSinceS = Arrays.copyOf(freeSinceS, 2 * number);
     }
@@ -185,6 +212,7 @@ public final class GroupsPolicy implements PolicyRun {
 
   @Override
   public void runs(Task task) {
+    count(task, 1);
     Team team = teamOf[task.instance()];
     if (team == null) {
       runningBefore[task.instance()]++;
@@ -203,8 +231,12 @@ public final class GroupsPolicy implements PolicyRun {
       return;
     }
     formTeams();
-    for (int next = nextFree(); next >= 0 && search.mayIssue(0); next = nextFree()) {
-      start(team(next), cluster);
+    if (knowsPlaces) {
+      startAtHome(cluster);
+    } else {
+      for (int next = nextFree(); next >= 0 && search.mayIssue(0); next = nextFree()) {
+        start(team(next), issue(cluster), 0, cluster);
+      }
     }
     if (!search.mayIssue(0)) {
       hasIdleSlots = true;
@@ -221,6 +253,7 @@ public final class GroupsPolicy implements PolicyRun {
       for (int other : task.others) {
         lastEndS[other] = nowS;
       }
+      count(task, -1);
       Team team = teamOf[task.instance];
       if (team == null) {
         runningBefore[task.instance]--;
@@ -252,19 +285,89 @@ public final class GroupsPolicy implements PolicyRun {
     return team;
   }
 
-  private void start(Team team, ManagedCluster cluster) {
-    Group group = groups.get(present);
+  private static Task issue(ManagedCluster cluster) {
     Task task = cluster.issue(0);
     if (task == null) {
       throw new IllegalStateException("the search issues no task");
     }
+    return task;
+  }
+
+  /** Starts as many tasks as fit, where their trials ran if possible. */
+  private void startAtHome(ManagedCluster cluster) {
+    int waiting = search.issuable(0);
+    if (waiting == 0 || free.isEmpty()) {
+      return;
+    }
+    List<Team> teams = new ArrayList<>();
+    List<HomeSlots.Site> sites = new ArrayList<>();
+    int room = 0;
+    for (int lowest = free.nextSetBit(0); lowest >= 0; lowest = free.nextSetBit(lowest + 1)) {
+      List<Integer> slots = slots(team(lowest));
+      if (!slots.isEmpty()) {
+        teams.add(team(lowest));
+        sites.add(new HomeSlots.Site(team(lowest).members, slots));
+        room += slots.size();
+      }
+    }
+    List<Task> tasks = new ArrayList<>();
+    for (int i = Math.min(waiting, room); i > 0; i--) {
+      tasks.add(issue(cluster));
+    }
+    int gpus = groups.get(present).gpus();
+    List<HomeSlots.Slot> slots = HomeSlots.assign(cluster, tasks, sites, gpus, fills);
+    for (int i = 0; i < slots.size(); i++) {
+      HomeSlots.Slot slot = slots.get(i);
+      start(teams.get(slot.site()), tasks.get(i), slot.firstGpu(), cluster);
+      count(tasks.get(i), 1);
+    }
+  }
+
+  /** Returns the first GPU of each slot of a team on which a task can start. */
+  private List<Integer> slots(Team team) {
+    Group group = groups.get(present);
+    if (team.members.size() > 1) {
+      return List.of(0);
+    }
+    int room = group.perTeam() - team.busy;
+    int[] tasks = tasksOn[team.lowest];
+    List<Integer> slots = new ArrayList<>();
+    for (int slot = 0; slot < group.perTeam() / group.trialsPerGpu(); slot++) {
+      int first = slot * group.gpus();
+      int busiest = 0;
+      for (int gpu = first; gpu < Math.min(first + group.gpus(), tasks.length); gpu++) {
+        busiest = Math.max(busiest, tasks[gpu]);
+      }
+      for (int i = busiest; i < group.trialsPerGpu() && slots.size() < room; i++) {
+        slots.add(first);
+      }
+    }
+    return slots;
+  }
+
+  /** Counts a task on its GPUs, if places matter. */
+  private void count(Task task, int more) {
+    if (!knowsPlaces || task.others.length > 0) {
+      return;
+    }
+    int end = task.firstGpu() + task.gpus();
+    if (tasksOn[task.instance()].length < end) {
+      tasksOn[task.instance()] = Arrays.copyOf(tasksOn[task.instance()], end);
+    }
+    for (int gpu = task.firstGpu(); gpu < end; gpu++) {
+      tasksOn[task.instance()][gpu] += more;
+    }
+  }
+
+  private void start(Team team, Task task, int firstGpu, ManagedCluster cluster) {
+    Group group = groups.get(present);
     lastStartS = cluster.nowS();
     team.take();
     if (!team.hasFreeSlot()) {
       free.clear(team.lowest);
     }
     if (team.members.size() == 1) {
-      cluster.start(task, team.members.get(0), 0, group.gpus(), group.trialsPerGpu());
+      cluster.start(task, team.members.get(0), firstGpu, group.gpus(), group.trialsPerGpu());
     } else {
       cluster.start(task, team.members, group.gpus());
     }

@@ -12,6 +12,7 @@ public final class Instance {
 
   final int number;
   int requester;
+  int gpus;
   double runningS;
   double bootedS;
   boolean bootFails;
@@ -45,8 +46,9 @@ public final class Instance {
   }
 
   /** Lets it stand for an instance that is requested now. */
-  void reset(int phase, double nowS) {
+  void reset(int phase, int ofGpus, double nowS) {
     requester = phase;
+    gpus = ofGpus;
     slowness = 1;
     isHeld = true;
     isReady = false;

@@ -29,6 +29,19 @@ public interface ManagedCluster {
   /** Releases an instance that runs no task. */
   void release(Instance instance);
 
+  /** Whether trials continue where they ran. */
+  default boolean knowsPlaces() {
+    return false;
+  }
+
+  /**
+   * Returns the last task of the trial of a task that has used GPUs, or the task itself if it was
+   * interrupted; null if there is none, or if it does not matter where it ran.
+   */
+  default @Nullable Task home(Task task) {
+    return null;
+  }
+
   /** Starts no new trial any more if there is too little time for one; returns whether so. */
   boolean closesNow();
 

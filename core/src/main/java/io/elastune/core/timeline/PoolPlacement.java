@@ -250,6 +250,11 @@ public final class PoolPlacement {
     return numbers;
   }
 
+  /** Whether adjacent GPUs of an instance are free. */
+  boolean isFree(int instance, int firstGpu, int gpus) {
+    return (taken[instance] & mask(firstGpu, gpus)) == 0;
+  }
+
   /** Returns the bits of adjacent GPUs. */
   public static long mask(int firstGpu, int gpus) {
     return (gpus >= Long.SIZE ? -1L : (1L << gpus) - 1) << firstGpu;

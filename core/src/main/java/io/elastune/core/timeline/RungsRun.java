@@ -6,7 +6,9 @@ import io.elastune.core.search.RungState;
 import io.elastune.core.search.SearchDecision.Train;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +33,11 @@ public final class RungsRun implements SearchRun {
 
   private int unusedTasks;
 
+  /** Whether places matter: then each trial has a task of its own. */
+  private boolean knowsPlaces;
+
+  private final Map<Integer, Task> byTrial = new HashMap<>();
+
   /** Tasks that wait because their attempts were interrupted. */
   private final List<Task> interrupted = new ArrayList<>();
 
@@ -47,6 +54,12 @@ public final class RungsRun implements SearchRun {
     this.initial = initial;
     live = new RungRun(rule, initial);
     counts = new int[rule.targets().size()];
+  }
+
+  /** Lets the places of trials matter, if the timeline knows them. */
+  public RungsRun withPlaces() {
+    knowsPlaces = true;
+    return this;
   }
 
   /** Lets the search begin in another state. */
@@ -123,10 +136,23 @@ public final class RungsRun implements SearchRun {
   }
 
   private Task issued(int trial, int rung, int from, int to) {
-    Task task = unusedTasks > 0 ? unused[--unusedTasks] : new Task(0, trial);
-    task.trial = trial;
+    Task task = knowsPlaces ? task(trial, rung, from) : anyTask(trial);
     // In the variant stopping, the trial is compared at the next target.
     task.train(rung, from, isStopping ? rule.target(rung) : to);
+    return task;
+  }
+
+  private Task anyTask(int trial) {
+    Task task = unusedTasks > 0 ? unused[--unusedTasks] : new Task(0, trial);
+    task.trial = trial;
+    return task;
+  }
+
+  /** The task that stands for all tasks of a trial. */
+  private Task task(int trial, int rung, int from) {
+    Task task = byTrial.computeIfAbsent(trial, number -> new Task(0, number));
+    task.earlier = from > 0 ? task : null;
+    task.isLast = rung == lastRung;
     return task;
   }
 
@@ -150,6 +176,9 @@ public final class RungsRun implements SearchRun {
 
   /** Lets a task that has ended stand for the next one that is issued. */
   private void release(Task task) {
+    if (knowsPlaces) {
+      return;
+    }
     if (unusedTasks == unused.length) {
       unused = Arrays.copyOf(unused, 2 * unusedTasks);
     }

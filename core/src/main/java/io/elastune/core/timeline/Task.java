@@ -2,6 +2,9 @@ package io.elastune.core.timeline;
 
 import io.elastune.core.policy.Width;
 import io.elastune.core.search.MomentHeap;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +42,25 @@ public final class Task {
 
   /** The number of the instance on which its last attempt hung. */
   int avoided = NONE;
+
+  // Where its trial ran before, if the timeline knows places.
+
+  /** Whether its trial is trained no further after it. */
+  boolean isLast;
+
+  /** The task of its trial before; the same one if it stands for all of them; null if unknown. */
+  @Nullable Task earlier;
+
+  /** Its attempts so far. */
+  int attempts;
+
+  /** Identifies its last attempt among all that have used GPUs. */
+  long stamp;
+
+  /** Whether its program waits since its last attempt, and since when. */
+  boolean waits;
+
+  double waitsSinceS;
 
   // The attempt.
   boolean isRunning;
@@ -110,6 +132,7 @@ public final class Task {
     passedS = 0;
     repeated = 0;
     avoided = NONE;
+    attempts = 0;
   }
 
   /** Returns the queue from which it was issued. */
@@ -125,6 +148,11 @@ public final class Task {
   /** Returns its trial: an index in the group, or its number in a search made of rungs. */
   public int trial() {
     return trial;
+  }
+
+  /** Returns the task of its trial in the group before; empty if it is new or unknown. */
+  public Optional<Task> earlier() {
+    return Optional.ofNullable(earlier).filter(before -> before != this);
   }
 
   /** Returns the units that its trial had trained before it. */
@@ -175,6 +203,11 @@ public final class Task {
   /** Returns the number of the instance on which its present or last attempt runs. */
   public int instance() {
     return instance;
+  }
+
+  /** Returns the numbers of all instances on which it runs. */
+  public List<Integer> instances() {
+    return IntStream.concat(IntStream.of(instance), IntStream.of(others)).boxed().toList();
   }
 
   /** Returns when that attempt started. */

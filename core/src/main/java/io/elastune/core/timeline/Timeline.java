@@ -36,6 +36,10 @@ public final class Timeline implements ManagedCluster {
   private Faults faults = Faults.NONE;
   private Bills bills = Bills.NONE;
   private TimelineRecipient recipient = TimelineRecipient.NONE;
+
+  /** Where trials ran; null if it does not matter. */
+  private @Nullable LastPlaces places;
+
   private double stopS = Instance.NEVER;
   private long stopNs = Long.MAX_VALUE;
 
@@ -69,7 +73,7 @@ public final class Timeline implements ManagedCluster {
   private double phaseStartS;
   private boolean hasBegun;
 
-  /** Creates the timeline of a search on instances with so many GPUs. */
+  /** Creates the timeline of a search on instances with so many GPUs, or with at most so many. */
   public Timeline(
       SearchRun search,
       PolicyRun policy,
@@ -102,6 +106,17 @@ public final class Timeline implements ManagedCluster {
     return this;
   }
 
+  /**
+   * Lets trials continue where they ran, if the search knows them.
+   *
+   * @param keepsAlive whether their programs wait there for the next task, which then needs no
+   *     start-up (docs/model.md, "Programs that wait")
+   */
+  public Timeline withPlaces(boolean keepsAlive) {
+    places = new LastPlaces(gpusPerInstance, keepsAlive);
+    return this;
+  }
+
   /** Ends the search at a time, with whatever it has reached. */
   public Timeline stoppedAt(double atS) {
     stopS = atS;
@@ -128,6 +143,9 @@ public final class Timeline implements ManagedCluster {
     nowOrder = Integer.MAX_VALUE;
     phaseStartS = 0;
     hasBegun = true;
+    if (places != null) {
+      places.begin();
+    }
     search.begin();
     phase = search.phase();
     policy.begin(this);
@@ -146,6 +164,9 @@ public final class Timeline implements ManagedCluster {
   private void addRunning(Task task, Instance instance, int[] others, int firstGpu, int gpus) {
     task.others = others;
     place(task, instance, firstGpu, gpus, 1);
+    if (places != null) {
+      places.took(task, false);
+    }
     policy.runs(task);
     run(task);
   }
@@ -165,6 +186,21 @@ public final class Timeline implements ManagedCluster {
     task.hasBegunFor(begunS);
     task.passedS = -begunS;
     addRunning(task, instances[instance], Task.NO_OTHERS, firstGpu, gpus);
+  }
+
+  /**
+   * Adds the place of the last attempt of a trial that does not run.
+   *
+   * @param task stands for the trial before its next task
+   * @param waitsForS the seconds for which its program has waited there; infinite if it does not
+   */
+  public void addWaiting(Task task, int instance, int firstGpu, int gpus, double waitsForS) {
+    if (places != null) {
+      task.instance = instance;
+      task.firstGpu = firstGpu;
+      task.gpus = gpus;
+      places.ranBefore(task, nowS - waitsForS);
+    }
   }
 
   /**
@@ -210,6 +246,14 @@ public final class Timeline implements ManagedCluster {
   private void discard(Task task) {
     task.keep(trained(task));
     leave(task);
+  }
+
+  /** Ends the attempt of a task, whose trial leaves its GPUs. */
+  private void leaveGpus(Task task) {
+    leave(task);
+    if (places != null) {
+      places.left(task);
+    }
   }
 
   /** Lets the policy decide once when all instances are ready that are ready at the start. */
@@ -446,7 +490,7 @@ public final class Timeline implements ManagedCluster {
 
   /** Ends the attempt of a task, which waits then. */
   private void await(Task task) {
-    leave(task);
+    leaveGpus(task);
     policy.ended(task);
     if (!policy.waits(task)) {
       search.interrupted(task);
@@ -471,7 +515,10 @@ public final class Timeline implements ManagedCluster {
       return;
     }
     task.keep(task.left());
-    leave(task);
+    leaveGpus(task);
+    if (places != null) {
+      places.completed(task, nowS);
+    }
     policy.ended(task);
     policy.completed(task);
     notePhase();
@@ -668,7 +715,7 @@ public final class Timeline implements ManagedCluster {
     if (instance.running > 0 && seconds > 0) {
       instance.usedS += seconds;
       instance.usedNowS += seconds;
-      instance.busyS += seconds * instance.usedGpus / gpusPerInstance;
+      instance.busyS += seconds * instance.usedGpus / instance.gpus;
     }
     instance.changedS = nowS;
   }
@@ -736,7 +783,7 @@ public final class Timeline implements ManagedCluster {
       }
     }
     Instance instance = instances[requested++];
-    instance.reset(phase, nowS);
+    instance.reset(phase, lost == null ? gpusPerInstance : lost.gpus, nowS);
     held++;
     idle++;
     if (lost == null) {
@@ -746,6 +793,7 @@ public final class Timeline implements ManagedCluster {
     }
     instance.lostAt(faults.lostS(instance, nowS));
     bills.requested(instance);
+    recipient.requested(instance, nowS);
     expect(instance);
   }
 
@@ -758,6 +806,16 @@ public final class Timeline implements ManagedCluster {
     idle--;
     bills.released(instance, phase, phaseStartS);
     recipient.released(instance, nowS);
+  }
+
+  @Override
+  public boolean knowsPlaces() {
+    return places != null;
+  }
+
+  @Override
+  public @Nullable Task home(Task task) {
+    return places == null ? null : places.home(task);
   }
 
   @Override
@@ -789,11 +847,17 @@ public final class Timeline implements ManagedCluster {
 
   private void start(
       Task task, Instance instance, int[] others, int firstGpu, int gpus, int trialsPerGpu) {
+    boolean continues =
+        places != null
+            && places.continues(task, instance.number, firstGpu, gpus, others.length > 0, nowS);
     task.gpus = gpus;
     task.trialsPerGpu = trialsPerGpu;
     task.others = others;
-    trialTimes.begin(task, slowest(instance, others), true);
+    trialTimes.begin(task, slowest(instance, others), !continues);
     place(task, instance, firstGpu, gpus, trialsPerGpu);
+    if (places != null) {
+      places.took(task, continues);
+    }
     run(task);
     recipient.started(task, nowS);
   }

@@ -5,6 +5,9 @@ public interface TimelineRecipient {
   /** Ignores everything. */
   TimelineRecipient NONE = new TimelineRecipient() {};
 
+  /** An instance is requested. */
+  default void requested(Instance instance, double nowS) {}
+
   /** An instance is ready. */
   default void ready(Instance instance, double nowS) {}
 

@@ -44,7 +44,7 @@ class GroupsPolicyTeamsTest {
         new ChainsRun(List.of(List.of(new ChainsRun.Group(trials, 0, 1)))).withGroupPhases();
     GroupsPolicy policy =
         new GroupsPolicy(
-            search, List.of(new GroupsPolicy.Group(instances, 2, 1, 2, 1, 0, 0)), false);
+            search, List.of(new GroupsPolicy.Group(instances, 1, 2, 1, 2, 1, 0, 0)), false);
     return new Timeline(
             search,
             policy,

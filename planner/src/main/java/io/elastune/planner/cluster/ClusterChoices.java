@@ -145,7 +145,7 @@ public final class ClusterChoices implements PlanKind<Plan> {
   /** All instances boot, and are held until the training ends. */
   @Override
   public Bounds<Plan> bounds() {
-    WorkBounds work = new WorkBounds(certain(), choiceSet.trialShapes(), false);
+    WorkBounds work = new WorkBounds(certain(), choiceSet.trialShapes(), false, false);
     ToDoubleFunction<OfferChoice> seconds =
         choice -> choice.readyAfterS() + work.trainingS(choice, instances);
     ToDoubleFunction<OfferChoice> usd =

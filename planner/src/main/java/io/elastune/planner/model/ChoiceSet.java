@@ -21,9 +21,14 @@ import java.util.stream.LongStream;
  *     differ only in price the cheapest, unless its instances fail more often
  * @param trialShapes every size of every offer that is legal, measured and allowed
  * @param refusals one sentence for each offer that can hold no trial
+ * @param waitingShare the part of the trials of a later group whose programs may have waited for
+ *     it; 0 if programs do not wait
  */
 public record ChoiceSet(
-    List<OfferChoice> offerChoices, List<TrialShape> trialShapes, List<String> refusals) {
+    List<OfferChoice> offerChoices,
+    List<TrialShape> trialShapes,
+    List<String> refusals,
+    double waitingShare) {
   public ChoiceSet {
     offerChoices = List.copyOf(offerChoices);
     trialShapes = List.copyOf(trialShapes);
@@ -75,7 +80,20 @@ public record ChoiceSet(
         }
       }
     }
-    return new ChoiceSet(offerChoices, trialShapes, refusals);
+    return new ChoiceSet(offerChoices, trialShapes, refusals, waitingShare(problem));
+  }
+
+  /** New trials replace some of a population at each barrier. */
+  private static double waitingShare(Problem problem) {
+    int trials = problem.workload().groups().get(0).trials();
+    double replaced =
+        problem.workload().population().map(rule -> (double) rule.replaced(trials)).orElse(0.0);
+    return problem.keepAlive() ? 1 - replaced / trials : 0;
+  }
+
+  /** Whether the programs of trials wait for the next group of their trial. */
+  public boolean keepAlive() {
+    return waitingShare > 0;
   }
 
   /** Returns the GPUs per trial, ascending, of trials that use a part of one instance. */

@@ -13,6 +13,8 @@ package io.elastune.planner.model;
  * @param runningS since when each is billed
  * @param readyS when each is ready
  * @param usedS seconds in which a trial ran on each; 0 where no bill depends on it
+ * @param waiting index of the size of the trials whose programs wait; -1 if none do
+ * @param waitingShare the part of the trials of the group before whose programs wait
  */
 @SuppressWarnings("ArrayRecordComponent")
 public // of the innermost loop; nothing compares these
@@ -24,9 +26,24 @@ record HeldInstances(
     int[] counts,
     double[] runningS,
     double[] readyS,
-    double[] usedS) {
+    double[] usedS,
+    int waiting,
+    double waitingShare) {
   private static final double[] NO_TIMES = {};
   private static final int[] NO_COUNTS = {};
+
+  /** Creates instances on which no program waits. */
+  HeldInstances(
+      double timeS,
+      double varianceS2,
+      double costUsd,
+      int offerChoice,
+      int[] counts,
+      double[] runningS,
+      double[] readyS,
+      double[] usedS) {
+    this(timeS, varianceS2, costUsd, offerChoice, counts, runningS, readyS, usedS, -1, 0);
+  }
 
   /** The start of a chain. */
   public static final HeldInstances NOTHING = none(0, 0, 0);
@@ -42,6 +59,25 @@ record HeldInstances(
     return count == 0
         ? NOTHING
         : new HeldInstances(0, 0, 0, offerChoice, new int[] {count}, zero, zero, zero);
+  }
+
+  /**
+   * Returns the part of the start-ups that a group of trials does not need, as it lengthens the
+   * group: the first trial that starts its program on one of the slots determines its end.
+   *
+   * @param slots of the instances that are held
+   */
+  double savedShare(TrialShape size, int trials, int slots) {
+    if (waiting != size.index() || slots == 0) {
+      return 0;
+    }
+    int atOnce = Math.min(trials, slots);
+    return Math.pow(waitingShare, atOnce) * atOnce / trials;
+  }
+
+  /** Whether at least as many programs wait on these instances as on others. */
+  public boolean waitsLike(HeldInstances other) {
+    return other.waiting < 0 || (waiting == other.waiting && waitingShare >= other.waitingShare);
   }
 
   public int blocks() {

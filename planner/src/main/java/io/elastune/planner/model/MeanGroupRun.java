@@ -1,5 +1,8 @@
 package io.elastune.planner.model;
 
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
 /**
  * Runs one group of a chain on given instances by the rules of the simulator, with mean values
  * (docs/model.md, "Time" and "Money"). Instances are numbered as requested and all boot equally
@@ -17,6 +20,9 @@ public final class MeanGroupRun {
   private double trialS;
   private DurationSpread spread = DurationSpread.NONE;
   private int instances;
+  private int trials;
+  private @Nullable TrialShape waitingSize;
+  private boolean neverStarts;
   private boolean varies;
   private double usedS2PerS;
   private double costUsd;
@@ -34,6 +40,12 @@ public final class MeanGroupRun {
     this.offerChoice = model.choiceSet().offerChoices().get(0);
   }
 
+  /** Bounds all times from below: a trial that continues needs no start-up wherever it runs. */
+  public MeanGroupRun withoutLaterStartups() {
+    neverStarts = true;
+    return this;
+  }
+
   /**
    * Runs {@code group} from the state {@code before}; requests the instances of the offer that are
    * missing.
@@ -48,6 +60,14 @@ public final class MeanGroupRun {
     costUsd = before.costUsd() + fresh * offerChoice.offer().dataInUsd();
     double slowdown = model.slowdown(group, trialShape, count);
     trialS = model.trialS(group, trialShape) * slowdown;
+    trials = model.trials(group);
+    waitingSize = null;
+    if (model.choiceSet().keepAlive()) {
+      waitingSize = trialShape.mayWait() ? trialShape : null;
+      double startupS = model.waitingStartupS(group, trialShape) * slowdown;
+      int slots = have * trialShape.perTeam();
+      trialS -= startupS * (neverStarts ? 1 : before.savedShare(trialShape, trials, slots));
+    }
     spread = model.deviation(group, trialShape).times(slowdown);
     varies = model.varies(offerChoice);
     usedS2PerS = spread.varianceS2() / trialS;
@@ -308,8 +328,33 @@ public final class MeanGroupRun {
         last = piece;
       }
     }
-    return new HeldInstances(
-        endS(), endS2(), spentUsd, offerChoice.index(), counts, running, ready, used);
+    TrialShape size = waitingSize;
+    return size == null
+        ? new HeldInstances(
+            endS(), endS2(), spentUsd, offerChoice.index(), counts, running, ready, used)
+        : new HeldInstances(
+            endS(),
+            endS2(),
+            spentUsd,
+            offerChoice.index(),
+            counts,
+            running,
+            ready,
+            used,
+            size.index(),
+            waitingShare(size, IntStream.of(counts).sum()));
+  }
+
+  /**
+   * The part of the trials whose programs wait on the instances that are kept. On each slot, that
+   * of its last trial waits; the instances that are released ran as many trials as others.
+   */
+  private double waitingShare(TrialShape size, int keptInstances) {
+    int used = Math.min(instances, size.instancesFor(trials));
+    double lastOnSlot = Math.min(1, (double) used / size.team() * size.perTeam() / trials);
+    return model.choiceSet().waitingShare()
+        * lastOnSlot
+        * Math.min(1, (double) keptInstances / used);
   }
 
   /** Whether the instances of two pieces are equal for all later groups. */

@@ -114,7 +114,9 @@ public final class MeanValueModel {
         trialS[group][trialShape.index()] =
             trialShape.offerChoice().profile().startupS().mean() + seconds;
         double leastS =
-            trialShape.offerChoice().profile().startupS().mean() * leastSlowdown[trialShape.index()]
+            (trialShape.offerChoice().profile().startupS().mean()
+                        - waitingStartupS(group, trialShape))
+                    * leastSlowdown[trialShape.index()]
                 + leastWorkS(group, trialShape);
         leastTrialS[group][trialShape.index()] = leastS;
         leastUsd[group][trialShape.index()] =
@@ -216,7 +218,17 @@ public final class MeanValueModel {
         * leastSlowdown[trialShape.index()];
   }
 
-  /** Least mean seconds of one trial, start-up included. */
+  /**
+   * Mean seconds of the start-up that a trial of a group does not need if its program has waited
+   * for it; 0 if none waits.
+   */
+  double waitingStartupS(int group, TrialShape trialShape) {
+    return choiceSet.keepAlive() && trialShape.mayWait() && group(group).fromUnit() > 0
+        ? trialShape.offerChoice().profile().startupS().mean()
+        : 0;
+  }
+
+  /** Least mean seconds of one trial, with its start-up unless its program may have waited. */
   double leastTrialS(int group, TrialShape trialShape) {
     return leastTrialS[group][trialShape.index()];
   }

@@ -9,6 +9,14 @@ package io.elastune.planner.model;
  */
 public record TrialShape(
     int index, OfferChoice offerChoice, int gpusPerTrial, int trialsPerGpu, int perTeam, int team) {
+  /**
+   * Whether the program of a trial can wait for its next group (docs/model.md, "Programs that
+   * wait").
+   */
+  boolean mayWait() {
+    return team == 1;
+  }
+
   /** Returns the instances on which {@code trials} all run at once. */
   public int instancesFor(int trials) {
     return (trials + perTeam - 1) / perTeam * team;

@@ -79,7 +79,8 @@ public final class PoolChoices implements PlanKind<PoolCandidate> {
                         shape.trialsPerGpu() == 1
                             && sizes(shape.offerChoice()).contains(shape.gpusPerTrial()))
                 .toList(),
-            true);
+            true,
+            !problem.keepAlive());
   }
 
   /** A pool needs one instance, where separate chains need one each. */

@@ -14,6 +14,7 @@ import io.elastune.planner.model.OfferChoice;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** Computes completion time and cost of plans with shared instances, for mean durations. */
 final class PoolModel {
@@ -47,15 +48,34 @@ final class PoolModel {
     ChainsRun search = ChainsRun.of(chains);
     int gpusPerInstance = offer.offer().gpus();
     PoolSizes sizes = new PoolSizes(chains, search, readyS.length, gpusPerInstance, hold);
-    return new Timeline(
-        search,
-        new ListPolicy(search, sizes, gpusPerInstance),
-        (task, instance, starts) -> {
-          double seconds = chains.get(task.queue()).get(task.group()).taskS();
-          task.lasts(0, seconds, seconds);
-        },
-        InstanceTimes.readyAt(readyS),
-        gpusPerInstance);
+    if (problem.keepAlive()) {
+      var unused =
+          search.withPlaces(
+              (chain, group) ->
+                  spread(
+                      chains.get(chain).get(group).trials(),
+                      chains.get(chain).get(group + 1).trials()));
+    }
+    Timeline timeline =
+        new Timeline(
+            search,
+            new ListPolicy(search, sizes, gpusPerInstance),
+            (task, instance, starts) -> {
+              double seconds =
+                  chains.get(task.queue()).get(task.group()).taskS()
+                      - (starts ? 0 : offer.profile().startupS().mean());
+              task.lasts(0, seconds, seconds);
+            },
+            InstanceTimes.readyAt(readyS),
+            gpusPerInstance);
+    return problem.keepAlive() ? timeline.withPlaces(true) : timeline;
+  }
+
+  /** Lets trials continue that are spread evenly over those of a group. */
+  private static int[] spread(int trials, int continuing) {
+    return IntStream.range(0, Math.min(trials, continuing))
+        .map(i -> i * trials / Math.min(trials, continuing))
+        .toArray();
   }
 
   private List<List<PoolGroup>> chains(OfferChoice offer, List<Integer> gpus) {

@@ -56,6 +56,14 @@ public final class OptimalityGap {
   /** Bounds a plan. The exact search may run for that and find further candidates. */
   public Bounds of(Evaluation best) {
     List<String> remarks = new ArrayList<>();
+    if (choiceSet.keepAlive()
+        && problem.workload().groups().stream().anyMatch(it -> it.fromUnit() > 0)) {
+      remarks.add(
+          PlanResult.NOT_PROVEN
+              + ": programs wait for their trials (trial.keep_alive); the bound counts no start-up"
+              + " after the first group");
+      return new Bounds(ofWork(best), remarks);
+    }
     Optimum optimum =
         choiceSet.offerChoices().stream().anyMatch(OfferChoice::varies)
             ? withSpread(best, remarks)
@@ -111,6 +119,15 @@ public final class OptimalityGap {
         search.workUsd(),
         false,
         proven);
+  }
+
+  /** Where only the work itself bounds time and cost. */
+  private Optimum ofWork(Evaluation best) {
+    if (!planSelector.minimizesCost()) {
+      return slowerThanWork(best);
+    }
+    double leastUsd = Math.min(search.chanceConstrainedLeastUsd(deadlineS), best.costUsd());
+    return new Optimum(leastUsd, gap(best.costUsd(), leastUsd), leastUsd, false, false);
   }
 
   /** Without a deadline, where only the work itself bounds time and cost. */

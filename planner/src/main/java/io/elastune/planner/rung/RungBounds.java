@@ -156,7 +156,8 @@ final class RungBounds {
   /** The least product of a weight and the seconds of a task, over some sizes of a trial. */
   private double least(Sizes sizes, int bracket, int rung, IntToDoubleFunction weight) {
     boolean continues = rung > bracket && rule.isStopping();
-    double startupS = continues ? 0 : sizes.startupS();
+    boolean mayWait = rung > bracket && choiceSet.keepAlive();
+    double startupS = continues || mayWait ? 0 : sizes.startupS();
     int from = continues ? rule.target(rung - 1) : rule.fromUnit(bracket, rung);
     int units = rule.target(rung) - from;
     double least = Double.POSITIVE_INFINITY;

@@ -17,15 +17,22 @@ public final class WorkBounds {
   private final List<List<TrialGroup>> chains;
   private final Map<OfferChoice, List<TrialShape>> shapes;
   private final boolean hasStartups;
+  private final boolean startsLater;
 
   /**
    * @param shapes the sizes of trials to choose from
-   * @param hasStartups whether each trial starts up in each group
+   * @param hasStartups whether each trial starts up in the first group
+   * @param startsLater whether it also does in each later group
    */
-  public WorkBounds(List<List<TrialGroup>> chains, List<TrialShape> shapes, boolean hasStartups) {
+  public WorkBounds(
+      List<List<TrialGroup>> chains,
+      List<TrialShape> shapes,
+      boolean hasStartups,
+      boolean startsLater) {
     this.chains = chains;
     this.shapes = shapes.stream().collect(Collectors.groupingBy(TrialShape::offerChoice));
     this.hasStartups = hasStartups;
+    this.startsLater = startsLater;
   }
 
   /** Returns the least GPU-seconds of all trials on an offer. */
@@ -37,8 +44,7 @@ public final class WorkBounds {
   public double trainingS(OfferChoice offer, int instances) {
     double gpus = (double) instances * offer.offer().gpus();
     ToDoubleFunction<TrialGroup> groupS =
-        group ->
-            Math.max(gpuS(offer, group) / gpus, least(offer, shape -> taskS(shape, group.units())));
+        group -> Math.max(gpuS(offer, group) / gpus, least(offer, shape -> taskS(shape, group)));
     double longestS =
         chains.stream()
             .mapToDouble(chain -> chain.stream().mapToDouble(groupS).sum())
@@ -49,15 +55,15 @@ public final class WorkBounds {
 
   private double gpuS(OfferChoice offer, TrialGroup group) {
     return group.trials()
-        * least(
-            offer,
-            shape -> taskS(shape, group.units()) * shape.gpusPerTrial() / shape.trialsPerGpu());
+        * least(offer, shape -> taskS(shape, group) * shape.gpusPerTrial() / shape.trialsPerGpu());
   }
 
-  private double taskS(TrialShape shape, int units) {
+  /** A trial of a later group may need no start-up, because its program has waited for it. */
+  private double taskS(TrialShape shape, TrialGroup group) {
     Profile profile = shape.offerChoice().profile();
     double unitS = profile.secondsPerUnit(shape.gpusPerTrial(), shape.trialsPerGpu()).orElse(0);
-    return (hasStartups ? profile.startupS().mean() : 0) + units * unitS;
+    boolean starts = hasStartups && (startsLater || group.fromUnit() == 0);
+    return (starts ? profile.startupS().mean() : 0) + group.units() * unitS;
   }
 
   private double least(OfferChoice offer, ToDoubleFunction<TrialShape> value) {

@@ -30,7 +30,9 @@ final class LabelDominance {
     if (gapUsd < -TimeAndCost.TOLERANCE && a.blocks() == 0) {
       return false;
     }
-    if (!notLater(a, b) || (searchLabel.partlyReleased() && !other.partlyReleased())) {
+    if (!a.waitsLike(b)
+        || !notLater(a, b)
+        || (searchLabel.partlyReleased() && !other.partlyReleased())) {
       return false;
     }
     gapUsd -= worstUsd(a, b, offerChoice);

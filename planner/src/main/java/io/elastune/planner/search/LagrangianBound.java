@@ -59,7 +59,7 @@ final class LagrangianBound {
       long effort,
       BooleanSupplier timeLimitReached) {
     this.model = model;
-    this.run = new MeanGroupRun(model);
+    this.run = new MeanGroupRun(model).withoutLaterStartups();
     this.useful = usefulInstances(model);
     this.prices = prices.dollarsPerS();
     this.best = new double[this.prices.length];

@@ -82,13 +82,20 @@ public final class Draws {
   }
 
   private boolean varies(Problem problem) {
-    if (problem.hasFaults()) {
+    if (problem.hasFaults() || placesVary(problem)) {
       return true;
     }
     return problem.offers().stream()
         .filter(offer -> problem.profile(offer).isPresent())
         .flatMap(offer -> laws(problem, offer))
         .anyMatch(DrawDistribution::varies);
+  }
+
+  /** Whether it is random which trials continue where their programs wait. */
+  private static boolean placesVary(Problem problem) {
+    return problem.keepAlive()
+        && problem.workload().groups().stream().anyMatch(group -> group.fromUnit() > 0)
+        && problem.profiles().values().stream().anyMatch(it -> it.startupS().mean() > 0);
   }
 
   private Stream<DrawDistribution> laws(Problem problem, Offer offer) {

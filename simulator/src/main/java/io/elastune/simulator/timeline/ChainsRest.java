@@ -13,6 +13,7 @@ import io.elastune.core.search.PresentGroup.RunningTrial;
 import io.elastune.core.timeline.Task;
 import io.elastune.simulator.instance.Draws;
 import io.elastune.simulator.instance.LeasePlan;
+import io.elastune.simulator.rank.RankModel;
 import io.elastune.simulator.sample.JointSamples;
 import io.elastune.simulator.sample.SamplingLimit;
 import java.util.ArrayList;
@@ -88,7 +89,7 @@ public final class ChainsRest {
       profile = problem.profile(offer).orElseThrow();
       sampler =
           new PoolSampler(
-              new CompiledPoolPlan(problem, of, draws, this::leases),
+              new CompiledPoolPlan(problem, of, draws, RankModel.of(problem), this::leases),
               SamplingLimit.NONE.counter(),
               problem.hasFaults());
     }

@@ -64,6 +64,11 @@ final class CompiledPolicyPlan {
   final double slowestUnitS;
 
   final double checkpointS;
+
+  /** Whether the programs of trials wait for their next units, and which trials continue. */
+  final boolean keepAlive;
+
+  final ContinuingDraws.Tables continuing;
   final boolean hasFaults;
   final FaultHazards hazards;
   final LeasePlan leases;
@@ -107,6 +112,8 @@ final class CompiledPolicyPlan {
     Profile profile = problem.profile(offer).orElseThrow();
     instances = allocation.instances();
     gpus = offer.gpus();
+    keepAlive = problem.keepAlive();
+    continuing = ContinuingDraws.Tables.of(problem, draws, ranks);
     hasFaults = problem.hasFaults();
     hazards = FaultHazards.of(offer, profile, problem.silence());
     seconds = FluidRules.seconds(profile);

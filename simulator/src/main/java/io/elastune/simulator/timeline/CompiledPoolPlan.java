@@ -2,6 +2,7 @@ package io.elastune.simulator.timeline;
 
 import io.elastune.core.allocation.CheckpointSchedule;
 import io.elastune.core.allocation.PlanRules;
+import io.elastune.core.offer.BillingTerms;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Chain;
@@ -34,6 +35,15 @@ final class CompiledPoolPlan {
   final int instances;
   final boolean hold;
   final boolean hasFaults;
+
+  /** Whether the programs of trials wait for their next units, and which trials continue. */
+  final boolean keepAlive;
+
+  final ContinuingDraws.Tables continuing;
+
+  /** Whether trials fill one instance after the other, because only use is billed. */
+  final boolean fills;
+
   final LeasePlan leases;
   final FaultHazards hazards;
 
@@ -49,16 +59,17 @@ final class CompiledPoolPlan {
   /**
    * @param problem must allow {@code plan}, as {@link PlanRules} checks
    */
-  CompiledPoolPlan(Problem problem, Plan plan, Draws draws) {
+  CompiledPoolPlan(Problem problem, Plan plan, Draws draws, RankModel ranks) {
     this(
         problem,
         plan,
         draws,
+        ranks,
         (instances, offer, profile) -> LeasePlan.ofPool(instances, offer, profile, draws));
   }
 
   /** Compiles a plan with other leases, such as those of a run that holds some. */
-  CompiledPoolPlan(Problem problem, Plan plan, Draws draws, Leases planned) {
+  CompiledPoolPlan(Problem problem, Plan plan, Draws draws, RankModel ranks, Leases planned) {
     Allocation first = plan.of(problem.workload().groups().get(0));
     Offer offer = problem.offer(first.offer()).orElseThrow();
     Profile profile = problem.profile(offer).orElseThrow();
@@ -66,6 +77,9 @@ final class CompiledPoolPlan {
     hold = plan.hold();
     hasFaults = problem.hasFaults();
     hazards = FaultHazards.of(offer, profile, problem.silence());
+    keepAlive = problem.keepAlive();
+    continuing = ContinuingDraws.Tables.of(problem, draws, ranks);
+    fills = offer.billing().per() == BillingTerms.Per.USE;
     checkpointS = profile.checkpointS().mean();
     for (Chain chain : problem.workload().chains()) {
       List<PoolGroup> own = new ArrayList<>();

@@ -45,6 +45,9 @@ public final class CompiledRungPlan {
   final boolean hasFaults;
   final FaultHazards hazards;
 
+  /** Whether the programs of trials wait for their next tasks. */
+  final boolean keepAlive;
+
   /** Mean seconds to write a checkpoint. */
   final double checkpointS;
 
@@ -105,6 +108,7 @@ public final class CompiledRungPlan {
     leases = LeasePlan.ofPool(open.instances(), offer, profile, draws);
     hasFaults = problem.hasFaults();
     hazards = FaultHazards.of(offer, profile, problem.silence());
+    keepAlive = problem.keepAlive();
     checkpointS = profile.checkpointS().mean();
     for (TrialGroup rung : trained(rule)) {
       xs.add(draws.trials(rung, profile));

@@ -77,7 +77,7 @@ public final class GroupTimes implements TrialTimes {
     CompiledGroup group = groups.get(of);
     double times = torn[of].times(task.trial());
     double factor = factor(task);
-    double startupS = startups[of].values()[startup[of] + task.trial()] / (1 + times);
+    double startupS = starts ? startups[of].values()[startup[of] + task.trial()] / (1 + times) : 0;
     double trainingS = group.workS() * factor * instance.slowness();
     double unitS = trainingS / group.units();
     int units = task.units() - task.done();

@@ -90,6 +90,7 @@ public final class GroupsSampler {
         sizes.add(
             new GroupsPolicy.Group(
                 held + group.requested(),
+                1,
                 group.teamSize(),
                 group.perTeam(),
                 1,

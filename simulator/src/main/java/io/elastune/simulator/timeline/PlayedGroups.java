@@ -22,6 +22,7 @@ import java.util.stream.IntStream;
 final class PlayedGroups implements PlayedPolicy {
   private final CompiledPolicyPlan plan;
   private final SamplingLimit.Counter tasks;
+  private final ContinuingDraws continuing;
   private final ChainsRun search;
   private final Times times = new Times();
   private final SampledSearch sampled;
@@ -47,7 +48,11 @@ final class PlayedGroups implements PlayedPolicy {
         plan.groups.stream()
             .map(group -> new ChainsRun.Group(group.trials(), 0, group.units()))
             .toList();
+    continuing = new ContinuingDraws(plan.continuing);
     search = new ChainsRun(List.of(groups)).withGroupPhases();
+    if (plan.keepAlive) {
+      var unused = search.withPlaces(continuing);
+    }
     sampled =
         new SampledSearch(
             plan.leases,
@@ -101,6 +106,11 @@ final class PlayedGroups implements PlayedPolicy {
   }
 
   @Override
+  public boolean keepAlive() {
+    return plan.keepAlive;
+  }
+
+  @Override
   public boolean hasFaults() {
     return plan.hasFaults;
   }
@@ -114,6 +124,7 @@ final class PlayedGroups implements PlayedPolicy {
       pace[group] = expected.get(of).map(reader -> reader.offset(sample)).orElse(0);
     }
     torn.forEach(ofGroup -> ofGroup.read(sample));
+    continuing.select(sample);
     losses = lossDraws.of(sample);
   }
 
@@ -159,7 +170,8 @@ final class PlayedGroups implements PlayedPolicy {
     @Override
     public void begin(Task task, Instance instance, boolean starts) {
       tasks.count(1);
-      double startupS = startups[task.group()].values()[startup[task.group()] + task.trial()];
+      double startupS =
+          starts ? startups[task.group()].values()[startup[task.group()] + task.trial()] : 0;
       task.trains(
           startupS,
           perUnitS(task.gpus(), task.trialsPerGpu()) * factor(task) * instance.slowness());

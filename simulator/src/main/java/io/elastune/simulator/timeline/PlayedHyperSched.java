@@ -78,6 +78,12 @@ final class PlayedHyperSched implements PlayedPolicy {
     return sampled;
   }
 
+  /** Each trial has one task. */
+  @Override
+  public boolean keepAlive() {
+    return false;
+  }
+
   @Override
   public boolean hasFaults() {
     return plan.hasFaults;

@@ -12,6 +12,9 @@ interface PlayedPolicy {
   /** Returns the search, its policy, and what they are played with. */
   SampledSearch sampled();
 
+  /** Whether the programs of trials wait for their next units. */
+  boolean keepAlive();
+
   /** Whether instances are lost, or trials fail. */
   boolean hasFaults();
 

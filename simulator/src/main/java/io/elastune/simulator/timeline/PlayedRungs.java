@@ -73,6 +73,9 @@ final class PlayedRungs implements PlayedPolicy {
     draws = new RungDraws(rungs, tasks);
     RungRule rule = rungs.search.rule();
     search = new RungsRun(rule, rungs.search.initial(), rungs.unitS[OPEN]);
+    if (rungs.keepAlive) {
+      var unused = search.withPlaces();
+    }
     int instances = rungs.sizes.open().instances();
     int gpus = rungs.sizes.gpusPerInstance();
     PolicyRun policy =
@@ -101,6 +104,11 @@ final class PlayedRungs implements PlayedPolicy {
   @Override
   public SampledSearch sampled() {
     return sampled;
+  }
+
+  @Override
+  public boolean keepAlive() {
+    return rungs.keepAlive;
   }
 
   @Override
@@ -156,7 +164,7 @@ final class PlayedRungs implements PlayedPolicy {
     @Override
     public void begin(Task task, Instance instance, boolean starts) {
       task.trains(
-          draws.startupS(task.trial(), task.group()),
+          starts ? draws.startupS(task.trial(), task.group()) : 0,
           plan.seconds().perUnit(task.width()) * factor(task) * instance.slowness());
       task.hangsAtUnitsOf(plan.slowestUnitS());
       task.reportsTargetAt(rungs.targetUnits.ofTask(task.trial(), task.from()).orElse(0));

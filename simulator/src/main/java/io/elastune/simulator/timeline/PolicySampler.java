@@ -24,7 +24,9 @@ final class PolicySampler implements TimelineSampler {
     this.played = played;
     counts = counters.rungs();
     stopCounts = counters.stops();
-    sampled = new SampledTimeline(played.sampled(), groups, hasFaults && played.hasFaults());
+    sampled =
+        new SampledTimeline(played.sampled(), groups, hasFaults && played.hasFaults())
+            .keepingAlive(played.keepAlive());
   }
 
   @Override

@@ -21,6 +21,7 @@ import java.util.stream.DoubleStream;
  */
 final class PoolSampler implements TimelineSampler, TimelineRecipient {
   private final List<CompiledGroup> groups;
+  private final ContinuingDraws continuing;
   private final ChainsRun search;
   private final GroupTimes times;
   private final SampledTimeline sampled;
@@ -38,23 +39,34 @@ final class PoolSampler implements TimelineSampler, TimelineRecipient {
       firstGroup[chain] = firstGroup[chain - 1] + plan.chains.get(chain - 1).size();
     }
     gpuS = new double[plan.groups.size()];
+    continuing = new ContinuingDraws(plan.continuing);
     search = new ChainsRun(plan.units());
+    ListPolicy policy =
+        new ListPolicy(
+            search,
+            new PoolSizes(plan.chains, search, plan.instances, plan.gpusPerInstance, plan.hold),
+            plan.gpusPerInstance);
+    if (plan.keepAlive) {
+      var unused = search.withPlaces(continuing);
+    }
+    if (plan.fills) {
+      var unused = policy.filling();
+    }
     times = new GroupTimes(plan.groups, this::row, plan.checkpointS, tasks);
-    PoolSizes sizes =
-        new PoolSizes(plan.chains, search, plan.instances, plan.gpusPerInstance, plan.hold);
     sampled =
         new SampledTimeline(
-            new SampledSearch(
-                plan.leases,
-                plan.gpusPerInstance,
-                search,
-                new ListPolicy(search, sizes, plan.gpusPerInstance),
-                times,
-                clocks(plan),
-                this::row,
-                OptionalDouble.empty()),
-            gpuS.length,
-            hasFaults);
+                new SampledSearch(
+                    plan.leases,
+                    plan.gpusPerInstance,
+                    search,
+                    policy,
+                    times,
+                    clocks(plan),
+                    this::row,
+                    OptionalDouble.empty()),
+                gpuS.length,
+                hasFaults)
+            .keepingAlive(plan.keepAlive);
     sampled.timeline.tracedTo(this);
   }
 
@@ -111,6 +123,7 @@ final class PoolSampler implements TimelineSampler, TimelineRecipient {
   void begin(int sample) {
     Arrays.fill(gpuS, 0);
     times.select(sample);
+    continuing.select(sample);
     sampled.begin(sample);
   }
 

@@ -179,21 +179,25 @@ public final class RungRest {
       leftUsd = left.stream().mapToDouble(i -> leftUsd(offer, start.held().get(i))).sum();
       int instances = Math.max(places.size(), Math.min(most, needed(offer)));
       search = new RungsRun(rule, start.progress().state(), plan.unitS[0]);
+      if (plan.keepAlive) {
+        var unused = search.withPlaces();
+      }
       int gpus = plan.sizes.gpusPerInstance();
       sampled =
           new SampledTimeline(
-              new SampledSearch(
-                  LeasePlan.ofRest(
-                      start.held(), places, instances, start.atS(), offer, profile, draws),
-                  gpus,
-                  search,
-                  new ListPolicy(search, new PhaseSizes(plan.sizes, search, instances), gpus),
-                  this,
-                  durations.clocks(),
-                  task -> plan.faultRow(task.trial(), task.group()),
-                  leftS()),
-              PHASES,
-              plan.hasFaults);
+                  new SampledSearch(
+                      LeasePlan.ofRest(
+                          start.held(), places, instances, start.atS(), offer, profile, draws),
+                      gpus,
+                      search,
+                      new ListPolicy(search, new PhaseSizes(plan.sizes, search, instances), gpus),
+                      this,
+                      durations.clocks(),
+                      task -> plan.faultRow(task.trial(), task.group()),
+                      leftS()),
+                  PHASES,
+                  plan.hasFaults)
+              .keepingAlive(plan.keepAlive);
     }
 
     private OptionalDouble leftS() {

@@ -27,21 +27,25 @@ final class RungSampler implements TimelineSampler {
     counts = counters.rungs();
     draws = new RungDraws(plan, counters.tasks());
     search = new RungsRun(plan.search.rule(), plan.search.initial(), plan.unitS[OPEN]);
+    if (plan.keepAlive) {
+      var unused = search.withPlaces();
+    }
     PhaseSizes sizes = new PhaseSizes(plan.sizes, search, plan.sizes.open().instances());
     int gpus = plan.sizes.gpusPerInstance();
     sampled =
         new SampledTimeline(
-            new SampledSearch(
-                plan.leases,
-                gpus,
-                search,
-                new ListPolicy(search, sizes, gpus),
-                new RungTimes(plan, draws),
-                draws.clocks(),
-                task -> plan.faultRow(task.trial(), task.group()),
-                plan.stopS),
-            PHASES,
-            hasFaults);
+                new SampledSearch(
+                    plan.leases,
+                    gpus,
+                    search,
+                    new ListPolicy(search, sizes, gpus),
+                    new RungTimes(plan, draws),
+                    draws.clocks(),
+                    task -> plan.faultRow(task.trial(), task.group()),
+                    plan.stopS),
+                PHASES,
+                hasFaults)
+            .keepingAlive(plan.keepAlive);
   }
 
   @Override

@@ -23,7 +23,12 @@ public final class SampledTimeline {
    * @param hasFaults whether instances are lost and trials fail
    */
   public SampledTimeline(SampledSearch of, int groups, boolean hasFaults) {
-    costTotals = new CostTotals(groups);
+    this(of, new CostTotals(groups), hasFaults);
+  }
+
+  /** Creates one that adds to the sums of others. */
+  SampledTimeline(SampledSearch of, CostTotals totals, boolean hasFaults) {
+    costTotals = totals;
     instances = new SampledInstances(of.leases());
     faults = new SampledFaults(of, instances);
     timeline =
@@ -31,6 +36,18 @@ public final class SampledTimeline {
             .withFaults(hasFaults ? faults : Faults.NONE)
             .withBills(new LeaseBills(instances, costTotals));
     of.stopS().ifPresent(timeline::stoppedAt);
+  }
+
+  /**
+   * Lets the programs of trials wait for their next tasks.
+   *
+   * @param waits whether they do
+   */
+  SampledTimeline keepingAlive(boolean waits) {
+    if (waits) {
+      var unused = timeline.withPlaces(true);
+    }
+    return this;
   }
 
   /** Plays a sample, whose draws of trials have been selected; returns when the search ended. */

@@ -24,10 +24,17 @@ import org.jspecify.annotations.Nullable;
  * with a barrier starts after the group before.
  */
 final class TimelineDag {
+  private final Problem problem;
   private final TimelineTrace trace;
+
+  /** The chains of the trace, by queue. */
   private final List<Chain> chains;
+
+  /** The name of the chain whose instances these are; "" if chains share them. */
+  private final String owner;
+
   private final boolean hasRungs;
-  private final CompletedDag dag = new CompletedDag();
+  private final CompletedDag dag;
   private final Map<Integer, Double> releasedS = new HashMap<>();
   private final Map<Attempt, Integer> nodes = new HashMap<>();
 
@@ -40,28 +47,56 @@ final class TimelineDag {
   private final Map<TrialGroup, Integer> syncs = new LinkedHashMap<>();
   private final List<Attempt> running = new ArrayList<>();
   private String phase;
+
+  /** The node of the first request for instances. */
   private int acquired;
+
+  /** The instances whose requests have nodes. */
+  private int requested;
 
   /** The node of the end of the search. */
   private int end = -1;
 
-  TimelineDag(Problem problem, TimelineTrace trace) {
+  private TimelineDag(
+      Problem problem, TimelineTrace trace, List<Chain> chains, String owner, CompletedDag dag) {
+    this.problem = problem;
     this.trace = trace;
-    chains = problem.workload().chains();
+    this.chains = chains;
+    this.owner = owner;
+    this.dag = dag;
     hasRungs = problem.workload().rungs().isPresent();
     phase = hasRungs ? Workload.OPEN : chains.get(0).groups().get(0).name();
   }
 
-  /** Returns the DAG. */
-  CompletedDag dag() {
+  /**
+   * Returns the DAG.
+   *
+   * @param traces one for all chains, or one for each chain
+   */
+  static CompletedDag of(Problem problem, List<TimelineTrace> traces) {
+    CompletedDag dag = new CompletedDag();
+    List<Chain> chains = problem.workload().chains();
+    if (traces.size() == 1) {
+      new TimelineDag(problem, traces.get(0), chains, "", dag).build();
+    } else {
+      for (int i = 0; i < traces.size(); i++) {
+        Chain own = chains.get(i);
+        new TimelineDag(problem, traces.get(i), List.of(own), own.name(), dag).build();
+      }
+    }
+    return dag;
+  }
+
+  private void build() {
     for (Moment moment : trace.moments()) {
       if (moment.kind() == TraceEvent.Kind.RELEASE) {
         releasedS.put(moment.instance(), moment.atS());
       }
     }
-    acquire();
-    trace.moments().forEach(this::add);
-    return dag;
+    for (int moment = 0; moment < trace.moments().size(); moment++) {
+      acquire(moment);
+      add(trace.moments().get(moment));
+    }
   }
 
   private void add(Moment moment) {
@@ -97,13 +132,28 @@ final class TimelineDag {
     return add(DagNodeType.SYNC, chain, group, 0, List.of(), atS, 0);
   }
 
-  private void acquire() {
-    int instances = trace.instances();
-    acquired = add(DagNodeType.ACQUIRE, "", phase, instances, List.of(), 0, 0);
-    for (int i = 0; i < instances; i++) {
+  /** Adds the instances that are requested before a moment. */
+  private void acquire(int moment) {
+    int first = requested;
+    while (requested < trace.instances() && trace.request(requested).moment() <= moment) {
+      requested++;
+    }
+    if (requested == first) {
+      return;
+    }
+    TimelineTrace.Request request = trace.request(first);
+    Attempt after = request.after();
+    String group = hasRungs ? phase : problem.workload().groups().get(request.requester()).name();
+    int node =
+        add(DagNodeType.ACQUIRE, owner, group, requested - first, List.of(), request.atS(), 0);
+    if (after == null) {
+      acquired = node;
+    } else {
+      dag.addPrecedence(end < 0 ? node(after) : end, node);
+    }
+    for (int i = first; i < requested; i++) {
       double untilS = releasedS.getOrDefault(i, trace.endS());
-      arrivals.add(
-          dag.addProvisioning(acquired, i + 1, trace.runningS(i), trace.readyS(i), untilS));
+      arrivals.add(dag.addProvisioning(node, i + 1, trace.runningS(i), trace.readyS(i), untilS));
     }
   }
 
@@ -114,7 +164,7 @@ final class TimelineDag {
             hasRungs ? "" : chain(attempt).name(),
             attempt.trained().group(),
             attempt.trained().trial(),
-            List.of(attempt.instance + 1),
+            attempt.instances.stream().map(number -> number + 1).toList(),
             attempt.startS,
             attempt.endS() - attempt.startS);
     nodes.put(attempt, node);
@@ -184,7 +234,7 @@ final class TimelineDag {
     } else {
       phase = running.get(0).trained().group();
     }
-    end = sync("", phase, trace.endS());
+    end = sync(owner, phase, trace.endS());
     dag.addPrecedence(cause(moment), end);
     for (Attempt attempt : running) {
       dag.addPrecedence(node(attempt), end);
@@ -201,7 +251,7 @@ final class TimelineDag {
     Attempt attempt = moment.attempt();
     String group = hasRungs || attempt == null ? phase : attempt.trained().group();
     int node =
-        add(DagNodeType.RELEASE, "", group, moment.instance() + 1, List.of(), moment.atS(), 0);
+        add(DagNodeType.RELEASE, owner, group, moment.instance() + 1, List.of(), moment.atS(), 0);
     dag.addPrecedence(moment.atS() < trace.endS() || end < 0 ? cause(moment) : end, node);
     dag.addPrecedence(arrivals.get(moment.instance()), node);
   }

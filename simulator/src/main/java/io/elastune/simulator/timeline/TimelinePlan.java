@@ -5,22 +5,27 @@ import io.elastune.core.plan.Problem;
 import io.elastune.core.search.TraceEvent;
 import io.elastune.simulator.graph.CompletedDag;
 import io.elastune.simulator.group.GroupTraceEvents;
+import io.elastune.simulator.instance.CostTotals;
 import io.elastune.simulator.instance.Draws;
+import io.elastune.simulator.rank.GroupMembers;
 import io.elastune.simulator.rank.RankModel;
+import io.elastune.simulator.sample.BlockSampler;
 import io.elastune.simulator.sample.SampleCounters;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
  * A legal plan whose samples are played on a timeline: its chains share instances, its search is
- * made of rungs, or a policy divides a fixed cluster.
+ * made of rungs, a policy divides a fixed cluster, or the programs of trials wait for the next
+ * group of their trial.
  */
 public final class TimelinePlan {
   private static final int PHASES = 2;
 
   private final Samplers samplers;
-  private final Supplier<TaskDescription> description;
+  private final Traces traces;
 
   /** The number of samples; 1 if nothing varies. */
   public final int samples;
@@ -32,20 +37,39 @@ public final class TimelinePlan {
   final boolean hasRungs;
 
   private interface Samplers {
+    BlockSampler of(SampleCounters counters);
+  }
+
+  private interface Traces {
+    List<TimelineTrace> get();
+  }
+
+  private interface OneSampler {
     TimelineSampler of(SampleCounters counters, boolean hasFaults);
   }
 
   private TimelinePlan(
-      Problem problem, Draws draws, Samplers samplers, Supplier<TaskDescription> description) {
+      Problem problem, Draws draws, OneSampler sampler, Supplier<TaskDescription> description) {
+    this(
+        problem,
+        draws,
+        counters -> sampler.of(counters, true),
+        () ->
+            List.of(
+                new TimelineTrace(sampler.of(SampleCounters.unused(), false), description.get())));
+  }
+
+  private TimelinePlan(Problem problem, Draws draws, Samplers samplers, Traces traces) {
     samples = draws.samples();
     this.samplers = samplers;
-    this.description = description;
+    this.traces = traces;
     dividesTasks = problem.policy().choosesSizes();
     hasRungs = problem.workload().rungs().isPresent();
   }
 
   /**
-   * Compiles a plan; empty if its groups have instances of their own.
+   * Compiles a plan; empty if its groups have instances of their own, and no program waits for the
+   * next group of its trial.
    *
    * @param problem must allow {@code plan}, as {@link io.elastune.core.allocation.PlanRules} checks
    */
@@ -65,16 +89,53 @@ public final class TimelinePlan {
           ofRungs(problem, draws, new CompiledRungPlan(problem, plan, draws, ranks)));
     }
     if (plan.shared()) {
-      return Optional.of(ofPool(problem, draws, new CompiledPoolPlan(problem, plan, draws), ranks));
+      return Optional.of(
+          ofPool(problem, draws, new CompiledPoolPlan(problem, plan, draws, ranks), ranks));
     }
     if (problem.fluid().isPresent()) {
       return Optional.of(
           ofPolicy(problem, draws, CompiledPolicyPlan.ofFluid(problem, plan, draws, ranks)));
     }
-    return problem.hermes().isPresent()
-        ? Optional.of(
-            ofPolicy(problem, draws, CompiledPolicyPlan.ofHermes(problem, plan, draws, ranks)))
-        : Optional.empty();
+    if (problem.hermes().isPresent()) {
+      return Optional.of(
+          ofPolicy(problem, draws, CompiledPolicyPlan.ofHermes(problem, plan, draws, ranks)));
+    }
+    boolean mayWait =
+        problem.keepAlive()
+            && problem.workload().groups().stream().anyMatch(group -> group.fromUnit() > 0);
+    return mayWait ? Optional.of(ofChains(problem, plan, draws, ranks)) : Optional.empty();
+  }
+
+  private static TimelinePlan ofChains(Problem problem, Plan plan, Draws draws, RankModel ranks) {
+    List<CompiledChain> chains = CompiledChain.of(problem, plan, draws, ranks);
+    int groups = problem.workload().groups().size();
+    return new TimelinePlan(
+        problem,
+        draws,
+        counters -> {
+          CostTotals totals = new CostTotals(groups);
+          return new ChainsSampler(
+              chains.stream()
+                  .map(
+                      chain ->
+                          new ChainSampler(chain, totals, counters.tasks(), problem.hasFaults()))
+                  .toList(),
+              totals);
+        },
+        () -> {
+          GroupMembers members = GroupMembers.of(problem, ranks);
+          return chains.stream()
+              .map(
+                  chain ->
+                      new TimelineTrace(
+                          new ChainSampler(
+                              chain,
+                              new CostTotals(groups),
+                              SampleCounters.unused().tasks(),
+                              false),
+                          chain.description(members)))
+              .toList();
+        });
   }
 
   private static TimelinePlan ofRungs(Problem problem, Draws draws, CompiledRungPlan plan) {
@@ -127,28 +188,41 @@ public final class TimelinePlan {
   }
 
   /** Creates a sampler of the plan. */
-  public TimelineSampler sampler(SampleCounters counters) {
-    return samplers.of(counters, true);
+  public BlockSampler sampler(SampleCounters counters) {
+    return samplers.of(counters);
   }
 
-  /** Returns the traces of samples without lost instances and failed attempts. */
-  public TimelineTrace traces() {
-    return new TimelineTrace(samplers.of(SampleCounters.unused(), false), description.get());
+  /**
+   * Returns the traces of samples without lost instances and failed attempts: one for each chain
+   * with instances of its own, otherwise a single one.
+   */
+  public List<TimelineTrace> traces() {
+    return traces.get();
+  }
+
+  /** Returns the traces of the first sample, which has been played. */
+  private List<TimelineTrace> firstTraces() {
+    List<TimelineTrace> played = traces();
+    var unused = TimelineTrace.play(played, 0);
+    return played;
   }
 
   /** Returns the events of the first sample in order, as {@code simulate --trace} shows them. */
   public List<TraceEvent> firstEvents() {
-    TimelineTrace trace = traces();
-    var unused = trace.play(0);
     boolean hasPhases = hasRungs && !dividesTasks;
-    List<TraceEvent> events = trace.events(dividesTasks, hasPhases);
+    List<TimelineTrace> played = firstTraces();
+    List<TraceEvent> events = new ArrayList<>();
+    played.forEach(trace -> events.addAll(trace.events(dividesTasks, hasPhases)));
+    if (played.size() > 1) {
+      double endS = played.stream().mapToDouble(TimelineTrace::endS).max().orElseThrow();
+      events.removeIf(event -> event.kind() == TraceEvent.Kind.FINISHED);
+      events.add(TraceEvent.of(endS, TraceEvent.Kind.FINISHED));
+    }
     return hasPhases ? events : GroupTraceEvents.sorted(events);
   }
 
   /** Returns the completed DAG of the first sample without lost instances and failed attempts. */
   public CompletedDag firstDag(Problem problem) {
-    TimelineTrace trace = traces();
-    var unused = trace.play(0);
-    return new TimelineDag(problem, trace).dag();
+    return TimelineDag.of(problem, firstTraces());
   }
 }

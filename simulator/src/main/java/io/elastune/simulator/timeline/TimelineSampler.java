@@ -20,6 +20,14 @@ interface TimelineSampler extends BlockSampler {
   /** Plays a sample, and returns when the search ended in it. */
   double play(int sample);
 
+  /** Lets the search end at a time in any case in the next samples, if chains end each other. */
+  default void endsAt(double atS) {}
+
+  /** Whether a trial has ended the search of its chain in the last sample, which ends others. */
+  default boolean wasEnded() {
+    return false;
+  }
+
   /** Returns the seconds per unit of a trial of average speed with the GPUs of a task. */
   double unitS(Task task);
 

@@ -30,7 +30,19 @@ public final class TimelineTrace implements TimelineRecipient {
   private int lastReady;
   private double endS;
 
+  /** The requests for instances, by their numbers. */
+  private final List<Request> requests = new ArrayList<>();
+
   private record Trial(int queue, int number) {}
+
+  /**
+   * A request for an instance.
+   *
+   * @param requester the index of the group or phase that requests it
+   * @param moment the number of moments before it
+   * @param after the attempt after whose end it is requested; null at the start
+   */
+  public record Request(int requester, double atS, int moment, @Nullable Attempt after) {}
 
   /**
    * Something that happens.
@@ -51,6 +63,10 @@ public final class TimelineTrace implements TimelineRecipient {
     public final int group;
 
     final int instance;
+
+    /** The numbers of all instances on which it runs. */
+    final List<Integer> instances;
+
     public final double startS;
     public final double startupS;
 
@@ -90,6 +106,7 @@ public final class TimelineTrace implements TimelineRecipient {
       queue = task.queue();
       this.group = group;
       instance = task.instance();
+      instances = task.instances();
       startS = nowS;
       startupS = task.startupS();
       this.unitS = unitS;
@@ -134,18 +151,47 @@ public final class TimelineTrace implements TimelineRecipient {
     moments.clear();
     attempts.clear();
     lastOf.clear();
+    requests.clear();
     lastEnded = null;
     lastReady = -1;
     return sampler.play(sample);
   }
 
-  /** Returns the mean time at which the search ends, in seconds. */
-  public double meanS(int samples) {
+  /**
+   * Plays a sample of all chains, and returns when the search ended in it: with the last one, or
+   * when a trial of one reached the target.
+   */
+  public static double play(List<TimelineTrace> chains, int sample) {
+    double endS = 0;
+    double targetS = Double.POSITIVE_INFINITY;
+    for (TimelineTrace chain : chains) {
+      chain.sampler.endsAt(Double.POSITIVE_INFINITY);
+      double chainEndS = chain.play(sample);
+      endS = Math.max(endS, chainEndS);
+      targetS = chain.sampler.wasEnded() ? Math.min(targetS, chainEndS) : targetS;
+    }
+    if (chains.size() == 1 || targetS == Double.POSITIVE_INFINITY) {
+      return endS;
+    }
+    for (TimelineTrace chain : chains) {
+      chain.sampler.endsAt(targetS);
+      var unused = chain.play(sample);
+    }
+    return targetS;
+  }
+
+  /** Returns the mean time at which the search of some chains ends, in seconds. */
+  public static double meanS(List<TimelineTrace> chains, int samples) {
     double sumS = 0;
     for (int sample = 0; sample < samples; sample++) {
-      sumS += play(sample);
+      sumS += play(chains, sample);
     }
     return sumS / samples;
+  }
+
+  /** Returns the request for an instance. */
+  public Request request(int instance) {
+    return requests.get(instance);
   }
 
   /** Returns the first of the attempts that ended last. */
@@ -193,6 +239,11 @@ public final class TimelineTrace implements TimelineRecipient {
 
   private void add(TraceEvent.Kind kind, double atS, int instance) {
     add(kind, atS, instance, lastEnded);
+  }
+
+  @Override
+  public void requested(Instance instance, double nowS) {
+    requests.add(new Request(instance.requester(), nowS, moments.size(), lastEnded));
   }
 
   @Override

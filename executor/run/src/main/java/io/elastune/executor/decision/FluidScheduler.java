@@ -91,9 +91,11 @@ final class FluidScheduler {
     double predictedS = (unit - before.lastUnit()) * fluid.perUnit(before.width());
     FluidProgress progress = progress();
     TrialPace pace = progress.pace(before.trial());
+    boolean waited =
+        TrialReports.wasWaiting(transition, before, seconds, predictedS, fluid.startupS());
     TrialPace measured =
         isFirst
-            ? pace.afterFirstReport(seconds - fluid.startupS(), predictedS)
+            ? pace.afterFirstReport(seconds - (waited ? 0 : fluid.startupS()), predictedS)
             : pace.afterLaterReport(seconds, predictedS);
     store(progress.with(before.trial(), measured));
   }

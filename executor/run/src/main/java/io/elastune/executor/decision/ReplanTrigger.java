@@ -101,9 +101,16 @@ final class ReplanTrigger {
     double took = Seconds.between(before.reportedAt(), at);
     ReplanState replanState = transition.steering();
     MeasuredSpeed speed = replanState.pace();
+    boolean waited =
+        TrialReports.wasWaiting(
+            transition,
+            before,
+            took,
+            more * trialDuration.unitS() * speed.factor(),
+            trialDuration.startupS());
     transition.steering(
         replanState.withPace(
-            first
+            first && !waited
                 ? speed.afterFirstReport(trialDuration, more, took)
                 : speed.afterLaterReport(trialDuration, done, more, took)));
   }

@@ -57,6 +57,26 @@ final class TrialReports {
     return isFirst(before) ? startupS : 0;
   }
 
+  /**
+   * Whether the time of its first report shows that an attempt needed no start-up: the program of
+   * its trial has waited for it (docs/model.md, "Programs that wait").
+   *
+   * @param seconds from the start of the attempt to the report
+   * @param predictedS those of the reported units
+   * @param startupS mean seconds of a start-up
+   */
+  static boolean wasWaiting(
+      Transition transition,
+      AttemptState before,
+      double seconds,
+      double predictedS,
+      double startupS) {
+    return transition.definition.keepAlive()
+        && before.from() > 0
+        && isFirst(before)
+        && seconds < predictedS + startupS / 2;
+  }
+
   /** Whether the next report of an attempt is its first. */
   static boolean isFirst(AttemptState before) {
     return !before.hasReported();

@@ -32,6 +32,9 @@ final class EventJson {
           "failures",
           "clusterProfile");
 
+  /** The same; false in older journals. */
+  private static final String KEEP_ALIVE = "keepAlive";
+
   /** A component of profiles that was added to the format, and one that all profiles have. */
   private static final String ADDED_TO_PROFILES = "checkpoint";
 
@@ -123,6 +126,7 @@ final class EventJson {
     JsonNode definition = STRICT.readTree(body);
     if (definition instanceof ObjectNode fields) {
       ADDED.stream().filter(name -> !fields.has(name)).forEach(fields::putNull);
+      fields.put(KEEP_ALIVE, fields.path(KEEP_ALIVE).asBoolean(false));
     }
     if (definition.path(METRIC) instanceof ObjectNode metric) {
       ADDED_TO_METRICS.stream().filter(name -> !metric.has(name)).forEach(metric::putNull);

@@ -309,7 +309,8 @@ public final class PlannerReplanner implements ReplanService {
                 .withQuotas(shortages),
             definition.running(),
             planning.seed())
-        .withSilence(silence());
+        .withSilence(silence())
+        .withKeepAlive(definition.keepAlive());
   }
 
   /** The user's limit of hung attempts, which is the same in all groups. */

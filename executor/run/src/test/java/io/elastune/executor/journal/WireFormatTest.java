@@ -422,7 +422,7 @@ final class WireFormatTest {
     String earlier =
         body.replace(
             ",\"fluid\":null,\"hyperSched\":null,\"hermes\":null,\"patience\":null,\"failures\":null"
-                + ",\"clusterProfile\":null",
+                + ",\"clusterProfile\":null,\"keepAlive\":false",
             "");
 
     assertThat(earlier).doesNotContain("hermes");

@@ -92,6 +92,11 @@ public final class ProfileBasedTraining implements TrainingModel {
 
   @Override
   public AttemptScript script(AttemptSpec attempt, Offer offer) {
+    return script(attempt, offer, false);
+  }
+
+  @Override
+  public AttemptScript script(AttemptSpec attempt, Offer offer, boolean continues) {
     Profile profile = profile(attempt, offer);
     RandomStream own = randomStream.substream("attempt").substream(attempt.attempt());
     int units = attempt.to() - attempt.from();
@@ -101,7 +106,7 @@ public final class ProfileBasedTraining implements TrainingModel {
     double factor =
         curves.map(known -> known.factor(attempt, drawn, oneS)).orElse(drawn)
             * slowness(profile, attempt);
-    double startupS = ofTrial.substream("startup").of(profile.startupS());
+    double startupS = continues ? 0 : ofTrial.substream("startup").of(profile.startupS());
     double unitS = (secondsPerUnit(profile, attempt) + savingS(profile, attempt)) * factor;
     return new AttemptScript(
         startupS,

@@ -109,7 +109,17 @@ final class RehearsalAdapters {
         .shared(shared(command.links()))
         .checkpointEvery(command.checkpointEvery())
         .trialsPerGpu(command.trialsPerGpu())
+        .keepAlive(keepAlive(command.to()))
         .build();
+  }
+
+  private AttemptSpec.KeepAlive keepAlive(int to) {
+    if (!job.definition().keepAlive() || job.definition().measurement().isPresent()) {
+      return AttemptSpec.KeepAlive.OFF;
+    }
+    return to < job.definition().lastUnit()
+        ? AttemptSpec.KeepAlive.WAIT
+        : AttemptSpec.KeepAlive.LAST;
   }
 
   private static SharedCheckpoints shared(CheckpointLinks links) {

@@ -37,4 +37,9 @@ public record AttemptScript(
       double startupS, double unitS, double stopS, int savesEvery, AttemptBehavior behavior) {
     this(startupS, unitS, stopS, savesEvery, behavior, Integer.MAX_VALUE, 0);
   }
+
+  /** Returns the same for an attempt whose program has started before. */
+  public AttemptScript withoutStartup() {
+    return new AttemptScript(0, unitS, stopS, savesEvery, behavior, doneAt, torn);
+  }
 }

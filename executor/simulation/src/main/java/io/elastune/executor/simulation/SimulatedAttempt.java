@@ -67,6 +67,17 @@ final class SimulatedAttempt {
             .toList();
   }
 
+  AttemptSpec spec() {
+    return spec;
+  }
+
+  /** Whether it has trained and reported all its units, and saved a complete checkpoint. */
+  boolean hasReachedItsEnd() {
+    return end.filter(event -> event.exitCode() == 0 && !event.torn()).isPresent()
+        && unit == spec.to()
+        && lastReported == spec.to();
+  }
+
   boolean isEnded() {
     return end.isPresent();
   }

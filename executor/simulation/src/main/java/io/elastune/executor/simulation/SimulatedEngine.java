@@ -88,6 +88,7 @@ final class SimulatedEngine implements Engine {
   /** Simulates a failed controller whose workers continue unobserved. */
   void detach() {
     faultyChannel.close();
+    simulatedWorkers.endWaiting();
     simulatedWorkers.running().forEach(SimulatedAttempt::clearConsumer);
   }
 

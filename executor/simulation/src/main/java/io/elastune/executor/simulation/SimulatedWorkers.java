@@ -15,9 +15,11 @@ final class SimulatedWorkers implements SimulatedProvider.Listener {
   private final SimulatedAttempt.Context world;
   private final Map<String, SimulatedAttempt> attempts = new LinkedHashMap<>();
   private final Map<String, SimulatedAttempt> running = new LinkedHashMap<>();
+  private final SimulatedWaiting waiting;
 
   SimulatedWorkers(SimulatedAttempt.Context world) {
     this.world = world;
+    waiting = new SimulatedWaiting(world.time());
     world.provider().addListener(this);
   }
 
@@ -36,19 +38,28 @@ final class SimulatedWorkers implements SimulatedProvider.Listener {
     if (offer.isEmpty()) {
       return false;
     }
-    AttemptScript attemptScript = world.training().script(spec, offer.get());
+    boolean continues =
+        waiting.continueWith(spec, running.values().stream().map(SimulatedAttempt::spec).toList());
+    AttemptScript attemptScript = world.training().script(spec, offer.get(), continues);
     SimulatedAttempt attempt =
         new SimulatedAttempt(
-            attempts.size() + 1,
-            spec,
-            attemptScript,
-            world,
-            watcher,
-            () -> running.remove(spec.attempt()));
+            attempts.size() + 1, spec, attemptScript, world, watcher, () -> ended(spec));
     attempts.put(spec.attempt(), attempt);
     running.put(spec.attempt(), attempt);
     attempt.start();
     return true;
+  }
+
+  private void ended(AttemptSpec spec) {
+    SimulatedAttempt attempt = running.remove(spec.attempt());
+    if (attempt != null && attempt.hasReachedItsEnd()) {
+      waiting.add(spec);
+    }
+  }
+
+  /** Ends the workers that wait: they end with their controller. */
+  void endWaiting() {
+    waiting.end();
   }
 
   /** Returns the attempts that have not ended, in the order of their start. */
@@ -80,6 +91,7 @@ final class SimulatedWorkers implements SimulatedProvider.Listener {
 
   @Override
   public void terminated(SimulatedInstance simulatedInstance) {
+    waiting.endOn(simulatedInstance.lease());
     running().stream()
         .filter(attempt -> attempt.uses(simulatedInstance.lease()))
         .forEach(SimulatedAttempt::endWithInstance);

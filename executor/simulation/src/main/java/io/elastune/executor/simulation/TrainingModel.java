@@ -13,6 +13,17 @@ public interface TrainingModel {
   AttemptScript script(AttemptSpec attempt, Offer offer);
 
   /**
+   * Returns the same for an attempt that the workers of the attempt before may continue. Called
+   * once per attempt, instead of the other method.
+   *
+   * @param continues whether they do, so that it needs no start-up
+   */
+  default AttemptScript script(AttemptSpec attempt, Offer offer, boolean continues) {
+    AttemptScript started = script(attempt, offer);
+    return continues ? started.withoutStartup() : started;
+  }
+
+  /**
    * Returns the metrics of {@code trial} after {@code unit} units. Always returns the same values
    * for the same arguments.
    */

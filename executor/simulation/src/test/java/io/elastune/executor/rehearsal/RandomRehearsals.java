@@ -112,6 +112,7 @@ final class RandomRehearsals {
               .hangLimits(RunDefinitionFactory.hangLimits(problem, plan))
               .graceS(5)
               .running(HourlyCosts.NONE)
+              .keepAlive(problem.keepAlive())
               .clusterProfile(RunDefinitionFactory.clusterProfile(problem, plan))
               .build()
               .withFluid(RunDefinitionFactory.fluid(problem, plan))

@@ -197,12 +197,21 @@ public final class ChainForecaster implements Forecaster {
           rest.running.stream().map(Running::instances).filter(team -> team.size() > 1).toList();
       GroupsPolicy policy =
           new GroupsPolicy(search, sizes(), definition.plan().hold()).from(requested(), teams);
-      timeline =
-          new Timeline(
-              search, policy, this::begin, this::request, rest.groups.get(0).offer().gpus());
+      int gpus = rest.groups.stream().mapToInt(one -> one.offer().gpus()).max().orElseThrow();
+      timeline = new Timeline(search, policy, this::begin, this::request, gpus);
+      if (definition.keepAlive()) {
+        var unused = search.withPlaces(this::continuing);
+        var unusedToo = timeline.withPlaces(true);
+      }
       timeline.begin();
       rest.running.forEach(this::addRunning);
       seconds = timeline.play();
+    }
+
+    private int[] continuing(int queue, int group) {
+      PlayedGroup one = rest.groups.get(group);
+      int next = rest.groups.get(group + 1).trials();
+      return basis.continuing(rest.chain, one.index(), one.trials(), next);
     }
 
     /**
@@ -222,6 +231,7 @@ public final class ChainForecaster implements Forecaster {
         sizes.add(
             new GroupsPolicy.Group(
                 allocation.instances(),
+                one.offer().gpus(),
                 SlotCounts.teamSize(one.offer(), allocation),
                 SlotCounts.trialsPerTeam(one.offer(), allocation),
                 allocation.gpusPerTrial(),
@@ -259,7 +269,7 @@ public final class ChainForecaster implements Forecaster {
       int units = isPresent ? basis.unitsLeft(group, trial) : group.units();
       TrialDuration duration = rest.durations.get(of);
       TrialKey key = key(of, trial);
-      double startupS = basis.startupS(duration, key);
+      double startupS = starts ? basis.startupS(duration, key) : 0;
       double trainingS = units * basis.unitS(duration, units, key) * instance.slowness();
       task.lasts(startupS, trainingS, startupS + trainingS);
     }

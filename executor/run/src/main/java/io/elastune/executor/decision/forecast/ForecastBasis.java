@@ -146,6 +146,20 @@ public final class ForecastBasis {
     return Math.min(startupS + MOST_OF_UNIT * unitS, silenceS(attempt));
   }
 
+  /**
+   * Returns the trials of a group that continue in the next one; new ones replace some of a
+   * population.
+   *
+   * @param group its index among those of the chain
+   * @param trials its number of trials
+   * @param next the number of trials of the next group
+   */
+  int[] continuing(int chain, int group, int trials, int next) {
+    int most = Math.min(trials, next);
+    int replaced = definition.workload().population().map(rule -> rule.replaced(most)).orElse(0);
+    return draws.continuing(chain, group, trials, most - replaced);
+  }
+
   /** Returns the units that a waiting trial lacks to the end of {@code group}. */
   int unitsLeft(TrialGroup group, int trial) {
     TrialState known = state.trials().get(trial);

@@ -8,8 +8,10 @@ import io.elastune.core.profile.Straggler;
 import io.elastune.core.random.NormalScores;
 import io.elastune.core.random.RandomStreams;
 import io.elastune.executor.decision.model.RunDefinition;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * How the durations in one sample of a forecast differ from their means, by the distributions of
@@ -30,6 +32,7 @@ final class ForecastDraws {
   private static final int QUEUE = 3;
   private static final int BOOT = 4;
   private static final int SLOWNESS = 5;
+  private static final int CONTINUES = 6;
 
   private final Optional<RandomStreams> streams;
   private final int sample;
@@ -117,6 +120,27 @@ final class ForecastDraws {
                 TRIAL)
             : measured(known.samples(), uniform(of, TRIAL));
     return usual * straggling(known.straggler(), of);
+  }
+
+  /**
+   * Returns the trials of a group that continue in the next one, ascending: all are equally likely;
+   * for means, they are spread evenly.
+   */
+  int[] continuing(int chain, int group, int trials, int count) {
+    if (streams.isEmpty()) {
+      return IntStream.range(0, count).map(i -> i * trials / count).toArray();
+    }
+    double[] keys =
+        IntStream.range(0, trials)
+            .mapToDouble(trial -> uniform(of(chain, group, trial), CONTINUES))
+            .toArray();
+    return IntStream.range(0, trials)
+        .boxed()
+        .sorted(Comparator.comparingDouble(trial -> keys[trial]))
+        .limit(count)
+        .mapToInt(Integer::intValue)
+        .sorted()
+        .toArray();
   }
 
   private static double measured(List<Double> samples, double uniform) {

@@ -102,12 +102,26 @@ final class PoolForecaster implements Forecaster {
             new PoolSizes(chains, search, readyS.length, gpus, definition.plan().hold()),
             gpus);
     Timeline timeline = new Timeline(search, policy, this::begin, instances.times(readyS), gpus);
+    if (definition.keepAlive()) {
+      var unused = search.withPlaces(this::continuing);
+      var unusedToo = timeline.withPlaces(true);
+    }
     timeline.begin();
     for (RunningAttempt one : running()) {
       addRunning(timeline, one);
     }
     double seconds = timeline.play();
     return new RestForecast(seconds, instances.usd(timeline));
+  }
+
+  private int[] continuing(int rest, int group) {
+    List<PoolGroup> groups = rests.get(rest).groups();
+    int chain = rests.get(rest).chain();
+    return basis.continuing(
+        chain,
+        state.chains().get(chain).group() + group,
+        groups.get(group).trials(),
+        groups.get(group + 1).trials());
   }
 
   /** The attempts that continue, in the order of their start. */
@@ -155,7 +169,7 @@ final class PoolForecaster implements Forecaster {
     TrialDuration duration = duration(rest.groups().get(task.group()).gpus());
     TrialKey key = key(task.queue(), task.group(), trial);
     double seconds =
-        basis.startupS(duration, key)
+        (starts ? basis.startupS(duration, key) : 0)
             + units * basis.unitS(duration, units, key) * instance.slowness();
     task.lasts(0, seconds, seconds);
   }

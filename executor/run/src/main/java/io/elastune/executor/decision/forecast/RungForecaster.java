@@ -71,6 +71,10 @@ final class RungForecaster implements Forecaster {
     Timeline timeline =
         new Timeline(
             search, policy, new Times(rungs, offer), instances.times(readyS), offer.gpus());
+    if (definition.keepAlive()) {
+      var unused = search.withPlaces();
+      var unusedToo = timeline.withPlaces(true);
+    }
     definition.searchStopS().ifPresent(stopS -> timeline.stoppedAt(stopS - state.elapsedS()));
     timeline.begin();
     for (IssuedTask task : progress.tasks()) {

@@ -57,6 +57,8 @@ import java.util.OptionalInt;
  * @param failures when equal failures stop the run; empty for never
  * @param clusterProfile the profile of a fixed cluster, for forecasts; empty if {@code planning}
  *     has profiles, and in runs of earlier builds
+ * @param keepAlive whether the programs of trials wait for their next attempt; not in runs of
+ *     earlier builds, whose forecasts count each start-up
  */
 @RecordBuilder
 public record RunDefinition(
@@ -84,7 +86,8 @@ public record RunDefinition(
     Optional<HermesDefinition> hermes,
     Optional<PatienceRule> patience,
     Optional<FailureRule> failures,
-    Optional<Profile> clusterProfile) {
+    Optional<Profile> clusterProfile,
+    boolean keepAlive) {
   private static final double DEADLINE_TOLERANCE_S = 60;
 
   /**
@@ -312,6 +315,12 @@ public record RunDefinition(
   /** Whether it measures the training program: no plan has predicted its groups. */
   public boolean isProfiling() {
     return forecasts.isEmpty();
+  }
+
+  /** Returns the units that a trial is trained at most. */
+  public int lastUnit() {
+    int barriers = workload.groups().stream().mapToInt(TrialGroup::toUnit).max().orElseThrow();
+    return workload.rungs().map(rule -> rule.target(rule.lastRung())).orElse(barriers);
   }
 
   /** Whether trials continue from their checkpoints. */

@@ -83,6 +83,7 @@ public final class RunDefinitionFactory {
         .hyperSched(hyperSched(problem, plan))
         .hermes(hermes(problem, plan))
         .clusterProfile(clusterProfile(problem, plan))
+        .keepAlive(problem.keepAlive())
         .patience(job.search().stop().flatMap(SearchStop::patience).map(PatienceRule::of))
         .build()
         .withWaitForCapacity(job.resources().waitForCapacity());

@@ -1,0 +1,118 @@
+package io.elastune.simulator.timeline;
+
+import io.elastune.core.timeline.ChainsRun;
+import io.elastune.core.timeline.GroupsPolicy;
+import io.elastune.core.timeline.Task;
+import io.elastune.simulator.fault.TrialClocks;
+import io.elastune.simulator.instance.CompiledGroup;
+import io.elastune.simulator.instance.CostTotals;
+import io.elastune.simulator.sample.Outcome;
+import io.elastune.simulator.sample.SamplingLimit;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.function.IntUnaryOperator;
+
+/** Plays the trial groups of one chain on instances of its own. */
+final class ChainSampler implements TimelineSampler {
+  private final List<CompiledGroup> groups;
+  private final ChainsRun search;
+  private final GroupTimes times;
+  private final ContinuingDraws continuing;
+  private final SampledTimeline sampled;
+  private double untilS = Double.POSITIVE_INFINITY;
+
+  /**
+   * @param totals the costs, which may be those of several chains
+   * @param tasks counts the attempts
+   * @param hasFaults whether instances are lost and trials fail
+   */
+  ChainSampler(
+      CompiledChain chain, CostTotals totals, SamplingLimit.Counter tasks, boolean hasFaults) {
+    groups = chain.groups();
+    continuing = new ContinuingDraws(chain.continuing());
+    search =
+        new ChainsRun(
+                List.of(
+                    groups.stream()
+                        .map(group -> new ChainsRun.Group(group.trials(), 0, group.units()))
+                        .toList()))
+            .withGroupPhases(groups.get(0).group())
+            .withPlaces(continuing);
+    times = new GroupTimes(groups, Task::group, groups.get(0).checkpointS(), tasks);
+    GroupsPolicy policy = new GroupsPolicy(search, chain.sizes(), chain.hold());
+    sampled =
+        new SampledTimeline(
+                new SampledSearch(
+                    chain.leases(),
+                    chain.sizes().stream()
+                        .mapToInt(GroupsPolicy.Group::instanceGpus)
+                        .max()
+                        .orElseThrow(),
+                    search,
+                    chain.fills() ? policy.filling() : policy,
+                    times,
+                    groups.stream().map(group -> clocks(group, hasFaults)).toList(),
+                    Task::group,
+                    OptionalDouble.empty()),
+                totals,
+                hasFaults)
+            .keepingAlive(true);
+  }
+
+  private static TrialClocks clocks(CompiledGroup group, boolean hasFaults) {
+    return TrialClocks.of(
+        hasFaults,
+        group.hazards(),
+        group.faults(),
+        IntUnaryOperator.identity(),
+        group.faultStreams());
+  }
+
+  @Override
+  public void endsAt(double atS) {
+    untilS = atS;
+  }
+
+  /** Adds the ends and the costs of the groups in the last sample to those of all groups. */
+  void addTo(double[] endS, double[] groupUsd) {
+    for (int i = 0; i < groups.size(); i++) {
+      int group = groups.get(i).group();
+      endS[group] = search.endS(0, i);
+      groupUsd[group] = sampled.costTotals.groupUsd[group];
+    }
+  }
+
+  @Override
+  public boolean wasEnded() {
+    return search.wasEnded();
+  }
+
+  @Override
+  public double play(int sample) {
+    var unused = sampled.timeline.stoppedAt(untilS);
+    times.select(sample);
+    continuing.select(sample);
+    return sampled.play(sample);
+  }
+
+  @Override
+  public void simulateOne(int sample, Outcome outcome) {
+    throw new UnsupportedOperationException("ChainsSampler adds the samples of all chains");
+  }
+
+  @Override
+  public SampledTimeline sampled() {
+    return sampled;
+  }
+
+  @Override
+  public double unitS(Task task) {
+    CompiledGroup group = groups.get(task.group());
+    return group.workS() / group.units();
+  }
+
+  @Override
+  public int group(Task task) {
+    return groups.get(task.group()).group();
+  }
+}
