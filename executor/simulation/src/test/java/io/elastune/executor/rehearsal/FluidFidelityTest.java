@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
  */
 class FluidFidelityTest {
   private static final int JOBS = Tier.runs("elastune.fidelity.fluid", 1, 5);
-  private static final int EXACT_JOBS = Tier.runs("elastune.fidelity.exactFluid", 7, 100);
+  private static final int EXACT_JOBS = Tier.runs("elastune.fidelity.exactFluid", 4, 100);
   private static final double P95 = 0.03;
   private static final IndependentDraws DRAWS = IndependentDraws.of(3_000, 100);
 

@@ -8,6 +8,6 @@ import io.elastune.core.properties.Tier;
  */
 class FluidRehearsalTest extends PolicyRehearsalContract {
   FluidRehearsalTest() {
-    super(RandomFluidJobs::of, Tier.runs("elastune.rehearsal.fluid", 8, 250));
+    super(RandomFluidJobs::of, Tier.runs("elastune.rehearsal.fluid", 5, 250));
   }
 }

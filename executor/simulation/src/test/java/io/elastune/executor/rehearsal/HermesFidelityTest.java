@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
  */
 class HermesFidelityTest {
   private static final int JOBS = Tier.runs("elastune.fidelity.hermes", 1, 10);
-  private static final int EXACT_JOBS = Tier.runs("elastune.fidelity.exactHermes", 7, 100);
+  private static final int EXACT_JOBS = Tier.runs("elastune.fidelity.exactHermes", 4, 100);
   private static final double P95 = 0.03;
   private static final IndependentDraws DRAWS = IndependentDraws.of(3_000, 100);
 

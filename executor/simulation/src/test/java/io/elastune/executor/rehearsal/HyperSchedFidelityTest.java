@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
  */
 class HyperSchedFidelityTest {
   private static final int JOBS = Tier.runs("elastune.fidelity.hyperSched", 1, 10);
-  private static final int EXACT_JOBS = Tier.runs("elastune.fidelity.exactHyperSched", 7, 100);
+  private static final int EXACT_JOBS = Tier.runs("elastune.fidelity.exactHyperSched", 4, 100);
   private static final int EXECUTIONS = Integer.getInteger("elastune.fidelity.executions", 60);
   private static final int SAMPLES = Math.max(2_000, EXECUTIONS);
   private static final double MEAN = 0.01;

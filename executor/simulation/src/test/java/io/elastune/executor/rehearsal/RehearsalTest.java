@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class RehearsalTest {
   private static final int SEEDS = 100;
-  private static final int JOBS = Tier.runs(8, 20);
+  private static final int JOBS = Tier.runs(6, 20);
 
   @Test
   void sameSeedGivesTheSameRun() {
