@@ -95,15 +95,6 @@ public final class ChainsRun implements SearchRun {
     return this;
   }
 
-  /**
-   * Lets a trial of the first group of a chain continue after another task, if it waits.
-   *
-   * @see Timeline#addWaiting
-   */
-  public void continues(int chain, int trial, Task after) {
-    tasks[chain][0][trial].earlier = after;
-  }
-
   @Override
   public int phase() {
     return hasGroupPhases ? firstPhase + Math.min(group[0], tasks[0].length - 1) : 0;

@@ -126,12 +126,6 @@ final class LastPlaces {
     }
   }
 
-  /** Records where the trial of a task ran before the timeline, and whether its program waits. */
-  void ranBefore(Task task, double waitsSinceS) {
-    task.stamp = ++stamps;
-    completed(task, waitsSinceS);
-  }
-
   /** Returns the last task of the trial of a task that has used GPUs; null if there is none. */
   @Nullable Task home(Task task) {
     Task last = task.attempts > 0 ? task : task.earlier;

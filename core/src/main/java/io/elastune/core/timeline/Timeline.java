@@ -189,21 +189,6 @@ public final class Timeline implements ManagedCluster {
   }
 
   /**
-   * Adds the place of the last attempt of a trial that does not run.
-   *
-   * @param task stands for the trial before its next task
-   * @param waitsForS the seconds for which its program has waited there; infinite if it does not
-   */
-  public void addWaiting(Task task, int instance, int firstGpu, int gpus, double waitsForS) {
-    if (places != null) {
-      task.instance = instance;
-      task.firstGpu = firstGpu;
-      task.gpus = gpus;
-      places.ranBefore(task, nowS - waitsForS);
-    }
-  }
-
-  /**
    * Adds a task that already runs on all GPUs of several instances.
    *
    * @param team their numbers

@@ -104,11 +104,6 @@ public final class ForecastBasis {
     return duration.unitS() * pace * factor;
   }
 
-  /** Returns the seconds of an attempt of a trial that trains so many units. */
-  double attemptS(TrialDuration duration, int units, TrialKey of) {
-    return startupS(duration, of) + units * unitS(duration, units, of);
-  }
-
   /**
    * Returns the seconds that an attempt still needs: at least the units after its next report, if
    * the interval of reports is known.
