@@ -43,6 +43,27 @@ public final class MeasuredTimes {
   }
 
   /**
+   * Returns the times with what further reports of an attempt show.
+   *
+   * @param before the units that it has reported before
+   * @param completed the units that it has reported now
+   * @param startupS seconds of its start-up; 0 if it had none
+   * @param unitS seconds of each unit
+   * @param showsUnits whether it has the width whose units are measured
+   */
+  public MeasuredTimes withReports(
+      int before, int completed, double startupS, double unitS, boolean showsUnits) {
+    MeasuredTimes times = this;
+    if (before < 2 && completed >= 2 && startupS > 0) { // otherwise it trained
+      times = times.withStartup(startupS);
+    }
+    for (int unit = Math.max(before, 1); showsUnits && unit < completed; unit++) {
+      times = times.withUnit(unitS);
+    }
+    return times;
+  }
+
+  /**
    * Returns the timing in which the 90th percentile of the start-ups and the median of the times of
    * units replace those of the profile, once there are five.
    */

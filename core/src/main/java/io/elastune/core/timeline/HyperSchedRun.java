@@ -77,6 +77,7 @@ public final class HyperSchedRun implements PolicyRun {
   private final List<Trial> preempted = new ArrayList<>();
   private final List<Trial> starting = new ArrayList<>();
   private final List<Trial> resized = new ArrayList<>();
+  private final BitSet dropped = new BitSet();
 
   /**
    * The cluster.
@@ -250,8 +251,7 @@ public final class HyperSchedRun implements PolicyRun {
     reserve();
     if (!start(timing)) {
       isClosed |= running.isEmpty() && starting.isEmpty();
-      stopRest(managed, timing);
-      return;
+      stopRest(timing);
     }
     apply(managed, timing);
   }
@@ -270,24 +270,13 @@ public final class HyperSchedRun implements PolicyRun {
     }
     int completed = managed.completed(trial.task);
     if (completed != trial.seen) {
-      measure(trial, completed);
+      Task task = trial.task;
+      boolean showsUnits = trial.width == narrowest;
+      measured = measured.withReports(trial.seen, completed, task.startupS, task.unitS, showsUnits);
       report(trial, trial.doneBefore + completed);
       trial.seen = completed;
     }
     trial.isAtUnitEnd = managed.isUnitEnd(trial.task, completed);
-  }
-
-  /** Adds how long start-ups and units took. */
-  private void measure(Trial trial, int completed) {
-    Task task = trial.task;
-    if (trial.seen < 2 && completed >= 2 && task.startupS > 0) { // otherwise it trained
-      measured = measured.withStartup(task.startupS);
-    }
-    if (trial.width == narrowest) {
-      for (int unit = Math.max(trial.seen, 1); unit < completed; unit++) {
-        measured = measured.withUnit(task.unitS);
-      }
-    }
   }
 
   /**
@@ -547,14 +536,12 @@ public final class HyperSchedRun implements PolicyRun {
   }
 
   /** Once no trial starts any more, the others are stopped, and the GPUs are divided. */
-  private void stopRest(ManagedCluster managed, PolicyView.Timing timing) {
-    BitSet dropped = new BitSet();
+  private void stopRest(PolicyView.Timing timing) {
     if (isClosed) {
       dropped.or(waiting);
       dropped.andNot(interrupted);
     }
     reallocate(timing);
-    apply(managed, timing, dropped);
   }
 
   /** Divides the GPUs among the trials that run, the best ones first. */
@@ -611,10 +598,6 @@ public final class HyperSchedRun implements PolicyRun {
   }
 
   private void apply(ManagedCluster managed, PolicyView.Timing timing) {
-    apply(managed, timing, new BitSet());
-  }
-
-  private void apply(ManagedCluster managed, PolicyView.Timing timing, BitSet dropped) {
     closingLeftS = isClosed && closingLeftS == 0 ? timing.leftS() : closingLeftS;
     boolean isFull = mostFree() == 0;
     for (Trial trial : preempted) {
@@ -630,6 +613,7 @@ public final class HyperSchedRun implements PolicyRun {
       waiting.clear(i);
       managed.drop(trials[i].task);
     }
+    dropped.clear();
     for (Trial trial : resized) {
       resizes++;
       stop(trial, managed);

@@ -300,7 +300,9 @@ public final class ViewPolicy<P extends PolicyState> implements PolicyRun {
 
   private void see(Entry entry, int completed) {
     if (measuredWidth.isPresent()) {
-      measure(entry, completed);
+      Task task = entry.task;
+      boolean showsUnits = entry.start().width().equals(measuredWidth.get());
+      measured = measured.withReports(entry.seen, completed, task.startupS, task.unitS, showsUnits);
     }
     report(entry, entry.doneBefore + completed);
     entry.view = viewed(entry, completed);
@@ -312,18 +314,6 @@ public final class ViewPolicy<P extends PolicyState> implements PolicyRun {
     int left = task.left() - completed;
     double pace = times.pace(task, left < task.units());
     return new PolicyView.Task(task.trial, left, pace, entry.reports);
-  }
-
-  /** Adds what the reports of an attempt have shown since the last decision. */
-  private void measure(Entry entry, int completed) {
-    if (entry.seen < 2 && completed >= 2 && entry.task.startupS > 0) { // otherwise it trained
-      measured = measured.withStartup(entry.task.startupS);
-    }
-    if (entry.start().width().equals(measuredWidth.orElseThrow())) {
-      for (int unit = Math.max(entry.seen, 1); unit < completed; unit++) {
-        measured = measured.withUnit(entry.task.unitS);
-      }
-    }
   }
 
   /**
