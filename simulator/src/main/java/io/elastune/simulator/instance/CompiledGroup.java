@@ -5,8 +5,10 @@ import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.random.RandomStreams;
 import io.elastune.simulator.draw.DrawTable;
 import io.elastune.simulator.fault.FaultHazards;
+import io.elastune.simulator.fault.TrialClocks;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.Optional;
+import java.util.function.IntUnaryOperator;
 
 /**
  * One trial group of a plan, compiled for sampling.
@@ -74,6 +76,15 @@ public record CompiledGroup(
    */
   public static double tornFraction(TrialGroup group, CheckpointSchedule checkpoints) {
     return tornFraction(group.units(), !group.fromScratch(), checkpoints);
+  }
+
+  /**
+   * Returns the clocks of the faults of its trials.
+   *
+   * @param hasFaults whether there are any
+   */
+  public TrialClocks clocks(boolean hasFaults) {
+    return TrialClocks.of(hasFaults, hazards, faults, IntUnaryOperator.identity(), faultStreams);
   }
 
   /** Returns roughly how many faults strike the group in a sample: for trials of average speed. */

@@ -3,21 +3,21 @@ package io.elastune.simulator.timeline;
 import io.elastune.core.timeline.ChainsRun;
 import io.elastune.core.timeline.GroupsPolicy;
 import io.elastune.core.timeline.Task;
-import io.elastune.simulator.fault.TrialClocks;
 import io.elastune.simulator.instance.CompiledGroup;
 import io.elastune.simulator.instance.CostTotals;
 import io.elastune.simulator.sample.Outcome;
 import io.elastune.simulator.sample.SamplingLimit;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.function.IntUnaryOperator;
+import java.util.stream.DoubleStream;
 
 /** Plays the trial groups of one chain on instances of its own. */
 final class ChainSampler implements TimelineSampler {
   private final List<CompiledGroup> groups;
   private final ChainsRun search;
   private final GroupTimes times;
-  private final ContinuingDraws continuing;
+  private final Optional<ContinuingDraws> continuing;
   private final SampledTimeline sampled;
   private double untilS = Double.POSITIVE_INFINITY;
 
@@ -29,15 +29,15 @@ final class ChainSampler implements TimelineSampler {
   ChainSampler(
       CompiledChain chain, CostTotals totals, SamplingLimit.Counter tasks, boolean hasFaults) {
     groups = chain.groups();
-    continuing = new ContinuingDraws(chain.continuing());
+    continuing = chain.continuing().map(ContinuingDraws::new);
     search =
         new ChainsRun(
                 List.of(
                     groups.stream()
                         .map(group -> new ChainsRun.Group(group.trials(), 0, group.units()))
                         .toList()))
-            .withGroupPhases(groups.get(0).group())
-            .withPlaces(continuing);
+            .withGroupPhases(groups.get(0).group());
+    continuing.ifPresent(search::withPlaces);
     times = new GroupTimes(groups, Task::group, groups.get(0).checkpointS(), tasks);
     GroupsPolicy policy = new GroupsPolicy(search, chain.sizes(), chain.hold());
     sampled =
@@ -51,21 +51,12 @@ final class ChainSampler implements TimelineSampler {
                     search,
                     chain.fills() ? policy.filling() : policy,
                     times,
-                    groups.stream().map(group -> clocks(group, hasFaults)).toList(),
+                    groups.stream().map(group -> group.clocks(hasFaults)).toList(),
                     Task::group,
                     OptionalDouble.empty()),
                 totals,
                 hasFaults)
-            .keepingAlive(true);
-  }
-
-  private static TrialClocks clocks(CompiledGroup group, boolean hasFaults) {
-    return TrialClocks.of(
-        hasFaults,
-        group.hazards(),
-        group.faults(),
-        IntUnaryOperator.identity(),
-        group.faultStreams());
+            .keepingAlive(continuing.isPresent());
   }
 
   @Override
@@ -82,6 +73,11 @@ final class ChainSampler implements TimelineSampler {
     }
   }
 
+  /** Returns the cost in USD of the instances in the last sample. */
+  double usd() {
+    return DoubleStream.of(sampled.costTotals.groupUsd).sum();
+  }
+
   @Override
   public boolean wasEnded() {
     return search.wasEnded();
@@ -91,7 +87,7 @@ final class ChainSampler implements TimelineSampler {
   public double play(int sample) {
     var unused = sampled.timeline.stoppedAt(untilS);
     times.select(sample);
-    continuing.select(sample);
+    continuing.ifPresent(draws -> draws.select(sample));
     return sampled.play(sample);
   }
 

@@ -20,6 +20,7 @@ import io.elastune.simulator.rank.GroupMembers;
 import io.elastune.simulator.rank.RankModel;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
 
@@ -29,31 +30,59 @@ import java.util.stream.Stream;
  * @param groups its groups in order
  * @param sizes their allocations
  * @param fills whether trials fill one instance after the other, because only use is billed
- * @param continuing which trials continue
+ * @param continuing which trials continue; empty if it does not matter where they ran
  */
 record CompiledChain(
-    Chain chain,
     List<CompiledGroup> groups,
     List<GroupsPolicy.Group> sizes,
     LeasePlan leases,
     boolean hold,
     boolean fills,
-    ContinuingDraws.Tables continuing) {
+    Optional<ContinuingDraws.Tables> continuing) {
   CompiledChain {
     groups = List.copyOf(groups);
     sizes = List.copyOf(sizes);
   }
 
-  /** Compiles the chains of a legal plan. */
-  static List<CompiledChain> of(Problem problem, Plan plan, Draws draws, RankModel ranks) {
+  /** Returns the chains of a plan in which it does not matter where trials ran. */
+  static List<CompiledChain> of(CompiledPlan plan) {
+    List<CompiledChain> chains = new ArrayList<>();
+    for (int chain = 0; chain < plan.leases().size(); chain++) {
+      List<CompiledGroup> groups = groups(plan, chain);
+      List<GroupsPolicy.Group> sizes = new ArrayList<>();
+      int held = 0;
+      for (CompiledGroup group : groups) {
+        sizes.add(
+            new GroupsPolicy.Group(
+                held + group.requested(),
+                1,
+                group.teamSize(),
+                group.perTeam(),
+                1,
+                1,
+                group.spare(),
+                group.kept()));
+        held = group.kept();
+      }
+      chains.add(
+          new CompiledChain(
+              groups, sizes, plan.leases().get(chain), plan.hold(), false, Optional.empty()));
+    }
+    return chains;
+  }
+
+  private static List<CompiledGroup> groups(CompiledPlan plan, int chain) {
+    return Stream.of(plan.steps()).filter(group -> group.chain() == chain).toList();
+  }
+
+  /** Compiles the chains of a legal plan, in which trials continue where they ran. */
+  static List<CompiledChain> withPlaces(Problem problem, Plan plan, Draws draws, RankModel ranks) {
     CompiledPlan compiled =
         new CompiledPlan(problem, plan, new ExecutionDag(problem.workload()), draws);
     List<CompiledChain> chains = new ArrayList<>();
     for (int index = 0; index < problem.workload().chains().size(); index++) {
-      int of = index;
       Chain chain = problem.workload().chains().get(index);
-      List<CompiledGroup> groups =
-          Stream.of(compiled.steps()).filter(group -> group.chain() == of).toList();
+      List<CompiledGroup> groups = groups(compiled, index);
       List<GroupsPolicy.Group> sizes = new ArrayList<>();
       boolean fills = false;
       for (int i = 0; i < groups.size(); i++) {
@@ -73,23 +102,22 @@ record CompiledChain(
       }
       chains.add(
           new CompiledChain(
-              chain,
               groups,
               sizes,
               compiled.leases().get(index),
               plan.hold(),
               fills,
-              ContinuingDraws.Tables.of(problem, List.of(chain), draws, ranks)));
+              Optional.of(ContinuingDraws.Tables.of(problem, List.of(chain), draws, ranks))));
     }
     return chains;
   }
 
-  /** Describes its tasks. A trial has the number with which it began. */
-  TaskDescription description(GroupMembers members) {
+  /** Describes the tasks of a chain. A trial has the number with which it began. */
+  static TaskDescription description(Chain chain, GroupMembers members) {
     return (task, from, to) -> {
       TrialGroup group = chain.groups().get(task.group());
       int before = group.toUnit() - group.units();
-      int number = number(task, members);
+      int number = number(chain, task, members);
       boolean isNew = task.group() > 0 && task.earlier().isEmpty();
       return new TraceEvent.Task(
           number,
@@ -102,9 +130,9 @@ record CompiledChain(
     };
   }
 
-  private int number(Task task, GroupMembers members) {
+  private static int number(Chain chain, Task task, GroupMembers members) {
     return task.earlier()
-        .map(earlier -> number(earlier, members))
+        .map(earlier -> number(chain, earlier, members))
         .orElseGet(() -> members.of(chain.groups().get(task.group())).get(task.trial()));
   }
 }

@@ -5,14 +5,12 @@ import io.elastune.core.timeline.ListPolicy;
 import io.elastune.core.timeline.PoolSizes;
 import io.elastune.core.timeline.Task;
 import io.elastune.core.timeline.TimelineRecipient;
-import io.elastune.simulator.fault.TrialClocks;
 import io.elastune.simulator.instance.CompiledGroup;
 import io.elastune.simulator.sample.Outcome;
 import io.elastune.simulator.sample.SamplingLimit;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
-import java.util.function.IntUnaryOperator;
 import java.util.stream.DoubleStream;
 
 /**
@@ -61,26 +59,13 @@ final class PoolSampler implements TimelineSampler, TimelineRecipient {
                     search,
                     policy,
                     times,
-                    clocks(plan),
+                    plan.groups.stream().map(group -> group.clocks(plan.hasFaults)).toList(),
                     this::row,
                     OptionalDouble.empty()),
                 gpuS.length,
                 hasFaults)
             .keepingAlive(plan.keepAlive);
     sampled.timeline.tracedTo(this);
-  }
-
-  private static List<TrialClocks> clocks(CompiledPoolPlan plan) {
-    return plan.groups.stream()
-        .map(
-            group ->
-                TrialClocks.of(
-                    plan.hasFaults,
-                    group.hazards(),
-                    group.faults(),
-                    IntUnaryOperator.identity(),
-                    group.faultStreams()))
-        .toList();
   }
 
   /** Returns the index of the group of a task among those of all chains. */

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /**
  * A legal plan whose samples are played on a timeline: its chains share instances, its search is
@@ -107,7 +108,7 @@ public final class TimelinePlan {
   }
 
   private static TimelinePlan ofChains(Problem problem, Plan plan, Draws draws, RankModel ranks) {
-    List<CompiledChain> chains = CompiledChain.of(problem, plan, draws, ranks);
+    List<CompiledChain> chains = CompiledChain.withPlaces(problem, plan, draws, ranks);
     int groups = problem.workload().groups().size();
     return new TimelinePlan(
         problem,
@@ -124,16 +125,17 @@ public final class TimelinePlan {
         },
         () -> {
           GroupMembers members = GroupMembers.of(problem, ranks);
-          return chains.stream()
-              .map(
+          return IntStream.range(0, chains.size())
+              .mapToObj(
                   chain ->
                       new TimelineTrace(
                           new ChainSampler(
-                              chain,
+                              chains.get(chain),
                               new CostTotals(groups),
                               SampleCounters.unused().tasks(),
                               false),
-                          chain.description(members)))
+                          CompiledChain.description(
+                              problem.workload().chains().get(chain), members)))
               .toList();
         });
   }
