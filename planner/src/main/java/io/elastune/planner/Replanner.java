@@ -1,11 +1,9 @@
 package io.elastune.planner;
 
 import io.elastune.core.plan.Allocation;
-import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
-import io.elastune.core.plan.Workload;
 import io.elastune.planner.api.PlanForecast;
 import io.elastune.planner.api.RestPlans;
 import io.elastune.planner.api.RunSnapshot;
@@ -13,11 +11,7 @@ import io.elastune.planner.combine.JobCandidate;
 import io.elastune.planner.combine.JobSearch;
 import io.elastune.planner.evaluate.Finalists;
 import io.elastune.planner.evaluate.SampleRoom;
-import io.elastune.planner.model.CandidateScorer;
-import io.elastune.planner.model.ChainCandidate;
 import io.elastune.planner.model.ChoiceSet;
-import io.elastune.planner.model.InitialHoldings;
-import io.elastune.planner.model.SearchParameters;
 import io.elastune.simulator.instance.PresentInstances;
 import io.elastune.simulator.timeline.GroupsRest;
 import java.util.ArrayList;
@@ -26,11 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
-import java.util.stream.Collectors;
 
 /**
  * Re-plans the remaining groups of a run whose chains have instances of their own, from its present
@@ -39,11 +29,8 @@ import java.util.stream.Collectors;
  * others are sampled from the state, with common random numbers.
  */
 public final class Replanner implements RestPlans {
-  /** The most steps of the greedy searches of a result. */
-  private static final int MOST_STEPS = 1_000;
-
+  private final MeanValueRest model;
   private final Problem rest;
-  private final RunSnapshot snapshot;
   private final SampleRoom room;
   private final GroupsRest sampler;
   private final Map<Plan, PlanForecast> sampled = new HashMap<>();
@@ -54,23 +41,17 @@ public final class Replanner implements RestPlans {
    * @param problem the offers and profiles as they are known now, and the limits of the run
    */
   public Replanner(Problem problem, RunSnapshot snapshot) {
-    this.snapshot = snapshot;
-    List<Chain> chains = new ArrayList<>();
+    model = new MeanValueRest(problem, snapshot);
+    rest = model.problem();
     List<GroupsRest.ChainStart> starts = new ArrayList<>();
     for (RunSnapshot.ChainSnapshot chain : snapshot.chains()) {
-      chains.add(new Chain(chain.name(), chain.left()));
       starts.add(
           new GroupsRest.ChainStart(
-              new PresentInstances(chain.held(), fromS(chain)), Math.sqrt(chain.fromS2())));
+              new PresentInstances(chain.held(), model.fromS(chain)), Math.sqrt(chain.fromS2())));
     }
-    rest = problem.withWorkload(new Workload(chains));
     room = new SampleRoom(rest.workload().groups().stream().mapToLong(TrialGroup::trials).sum());
     sampler =
         new GroupsRest(rest, new GroupsRest.Start(snapshot.settledUsd(), starts), room.samples());
-  }
-
-  private double fromS(RunSnapshot.ChainSnapshot chain) {
-    return Math.max(snapshot.atS(), chain.fromS().orElse(snapshot.atS()));
   }
 
   /** Returns the forecast with a plan, also if the limits do not allow it. */
@@ -84,14 +65,14 @@ public final class Replanner implements RestPlans {
 
   @Override
   public boolean allows(Plan plan) {
-    return modelS(left(plan), ChoiceSet.of(rest, used(plan))).isPresent();
+    return modelS(left(plan), model.choices(plan)).isPresent();
   }
 
   /** Returns the present plan first, if the limits allow it. */
   @Override
   public List<PlanForecast> alternatives(Plan current) {
     Plan present = left(current);
-    ChoiceSet choiceSet = ChoiceSet.of(rest, used(present));
+    ChoiceSet choiceSet = model.choices(present);
     if (choiceSet.offerChoices().isEmpty()) {
       return List.of();
     }
@@ -127,14 +108,7 @@ public final class Replanner implements RestPlans {
    * @param limitsS the time by which plans should end, and that of the present plan if it is later
    */
   private JobSearch search(Plan present, ChoiceSet choiceSet, List<Double> limitsS) {
-    JobSearch search =
-        new JobSearch(
-            rest,
-            choiceSet,
-            true,
-            holdings(choiceSet),
-            SearchParameters.DEFAULT,
-            afterSteps(MOST_STEPS));
+    JobSearch search = model.search(choiceSet);
     search.know(present);
     limitsS.forEach(search::deepen);
     // If the present plan leads to one that meets the limits, its neighbors suffice.
@@ -146,18 +120,6 @@ public final class Replanner implements RestPlans {
       search.descend(byS);
     }
     return search;
-  }
-
-  /**
-   * Returns a limit of the effort: a number of steps, and not a time, so that results are equal.
-   */
-  private static BooleanSupplier afterSteps(int most) {
-    AtomicInteger steps = new AtomicInteger();
-    return () -> steps.incrementAndGet() > most;
-  }
-
-  private static Set<String> used(Plan plan) {
-    return plan.allocations().values().stream().map(Allocation::offer).collect(Collectors.toSet());
   }
 
   /** Returns the part of a plan that is left. */
@@ -177,38 +139,9 @@ public final class Replanner implements RestPlans {
       Allocation own = plan.of(group);
       known = known.with(group.name(), own.single().withInstances(own.instances()));
     }
-    Map<String, InitialHoldings> holdings = holdings(choiceSet);
-    double completionS = 0;
-    for (Chain chain : rest.workload().chains()) {
-      Optional<ChainCandidate> scored =
-          new CandidateScorer(
-                  JobSearch.model(
-                      rest,
-                      choiceSet,
-                      chain,
-                      true,
-                      holdings.getOrDefault(chain.name(), InitialHoldings.NOTHING),
-                      SearchParameters.DEFAULT))
-              .score(known);
-      if (scored.isEmpty()) {
-        return OptionalDouble.empty();
-      }
-      completionS = Math.max(completionS, scored.get().completionS());
-    }
-    return OptionalDouble.of(completionS);
-  }
-
-  /** Assigns the cost of ended leases to the first chain: it is the same for all plans. */
-  private Map<String, InitialHoldings> holdings(ChoiceSet choiceSet) {
-    Map<String, InitialHoldings> holdingsByChain = new HashMap<>();
-    double settledUsd = snapshot.settledUsd();
-    for (RunSnapshot.ChainSnapshot chain : snapshot.chains()) {
-      holdingsByChain.put(
-          chain.name(),
-          InitialHoldings.of(chain, fromS(chain), settledUsd, rest.offers(), choiceSet));
-      settledUsd = 0;
-    }
-    return holdingsByChain;
+    return model.score(known, choiceSet, rest.limits().confidence()).stream()
+        .mapToDouble(MeanValueRest.Score::completionS)
+        .findFirst();
   }
 
   private PlanForecast forecast(Plan plan) {

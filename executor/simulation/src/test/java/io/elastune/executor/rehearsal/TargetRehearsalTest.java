@@ -61,14 +61,7 @@ class TargetRehearsalTest {
   }
 
   static Stream<LongFunction<PlannedRandomJob>> exactSearches() {
-    return Stream.of(
-        RandomRehearsals::of,
-        PopulationRehearsalTest::job,
-        RandomPools::of,
-        seed -> RungFidelityTest.job(seed, Variant.PROMOTION),
-        seed -> RungFidelityTest.job(seed, Variant.STOPPING),
-        RandomFluidJobs::ofRungs,
-        RandomHyperSchedJobs::of);
+    return Stream.concat(KeepAliveRehearsalTest.searches(), Stream.of(RandomHyperSchedJobs::of));
   }
 
   /** With learning curves, a prediction ends when the run does. */
