@@ -26,11 +26,13 @@ public final class NextTick {
 
   private final RunDefinition definition;
   private final RunState state;
+  private final Ledger ledger;
   private double nextS = Double.POSITIVE_INFINITY;
 
   private NextTick(RunDefinition definition, RunState state) {
     this.definition = definition;
     this.state = state;
+    this.ledger = Ledger.of(definition, state);
   }
 
   /**
@@ -110,9 +112,9 @@ public final class NextTick {
     double left = state.budgetLeftUsd(definition).getAsDouble();
     double warnAt = definition.budget().map(Budget::warnAt).orElse(1.0);
     double limit = state.ending().budgetWarned() ? left : Math.min(left, warnAt * left);
-    Ledger ledger = Ledger.of(definition, state);
     double toLimit = limit - ledger.spentUsd() - ledger.committedUsd();
-    double away = Math.min(toLimit, SpendingGuard.distanceUsd(definition, state)) - granules;
+    double away =
+        Math.min(toLimit, SpendingGuard.distanceUsd(definition, state, ledger)) - granules;
     if (usdPerHour > 0) {
       in(Math.max(SOON_S, away / usdPerHour * Billing.SECONDS_PER_HOUR));
     }
@@ -127,7 +129,7 @@ public final class NextTick {
       return;
     }
     double deadline = definition.deadlineS().getAsDouble();
-    double forecast = state.elapsedS() + Ledger.of(definition, state).remainingSeconds();
+    double forecast = state.elapsedS() + ledger.remainingSeconds();
     double worse = state.steering().basis().completionS() + ReplanTrigger.WORSE_FRACTION * deadline;
     double next = state.steering().atRisk() ? Math.max(deadline, worse) : deadline;
     in(Math.max(SOON_S, next - forecast));

@@ -91,11 +91,10 @@ final class SpendingGuard {
    * Returns by how many USD the cost must grow before a check can have another result; infinite if
    * the passing of time alone does not change it.
    */
-  static double distanceUsd(RunDefinition definition, RunState state) {
+  static double distanceUsd(RunDefinition definition, RunState state, Ledger ledger) {
     if (!definition.hasSpendingGuard()) {
       return Double.POSITIVE_INFINITY;
     }
-    Ledger ledger = Ledger.of(definition, state);
     double guard = state.budgetLeftUsd(definition).orElse(Double.POSITIVE_INFINITY);
     double watched =
         WATCHED_FRACTION * guard - ledger.spentUsd() - ledger.committedUsd(soonS(definition));

@@ -4,25 +4,48 @@ import io.elastune.core.billing.LeaseCost;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.model.LeaseState;
+import io.elastune.executor.decision.model.LeaseUse;
 import java.time.Instant;
+import java.util.Optional;
 
 /** The bill of one lease at its price, from the timestamps of the cloud. */
 final class LeaseBill {
-  private final LeaseState lease;
   private final Offer offer;
+  private final boolean neverExisted;
+  private final Optional<Instant> runningAt;
+  private final LeaseUse use;
 
   /**
    * @param offer the offer of the lease; the price is the lease's own
    */
   LeaseBill(Offer offer, LeaseState lease) {
-    this.lease = lease;
-    this.offer =
-        offer.usdPerHour() == lease.usdPerHour() ? offer : offer.withUsdPerHour(lease.usdPerHour());
+    this(
+        offer.usdPerHour() == lease.usdPerHour() ? offer : offer.withUsdPerHour(lease.usdPerHour()),
+        lease.neverExisted(),
+        lease.runningAt(),
+        lease.use());
+  }
+
+  private LeaseBill(Offer offer, boolean neverExisted, Optional<Instant> runningAt, LeaseUse use) {
+    this.offer = offer;
+    this.neverExisted = neverExisted;
+    this.runningAt = runningAt;
+    this.use = use;
+  }
+
+  /** Returns the bill if the lease is billed from {@code at} on. */
+  LeaseBill running(Instant at) {
+    return new LeaseBill(offer, false, Optional.of(at), use);
+  }
+
+  /** Returns the bill with another use by trials. */
+  LeaseBill with(LeaseUse other) {
+    return new LeaseBill(offer, neverExisted, runningAt, other);
   }
 
   /** Returns the USD that the provider bills if the lease ends at {@code end}. */
   double usd(Instant end) {
-    if (lease.neverExisted()) {
+    if (neverExisted) {
       return 0;
     }
     return LeaseCost.of(offer, 0, runningS(end), usedS(end)).totalUsd();
@@ -34,11 +57,11 @@ final class LeaseBill {
   }
 
   private double runningS(Instant end) {
-    return lease.runningAt().isPresent() ? Seconds.between(lease.runningAt().get(), end) : 0;
+    return runningAt.isPresent() ? Seconds.between(runningAt.get(), end) : 0;
   }
 
   /** No trial uses a lease for longer than it runs. */
   private double usedS(Instant end) {
-    return Math.min(lease.use().usedS(end), Math.max(0, runningS(end)));
+    return Math.min(use.usedS(end), Math.max(0, runningS(end)));
   }
 }

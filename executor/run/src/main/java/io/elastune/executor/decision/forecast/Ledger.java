@@ -6,6 +6,7 @@ import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.model.ChainState;
 import io.elastune.executor.decision.model.ClockError;
 import io.elastune.executor.decision.model.LeaseState;
+import io.elastune.executor.decision.model.LeaseUse;
 import io.elastune.executor.decision.model.ResumeAnswers;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunState;
@@ -17,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * Computes the cost of a run so far and in total over all leases, from the timestamps of the cloud.
@@ -31,6 +33,10 @@ public final class Ledger {
 
   private final RunDefinition definition;
   private final RunState state;
+
+  // Computed once: a step asks for them several times.
+  private OptionalDouble leasesUsd = OptionalDouble.empty();
+  private Optional<CommittedCost> committed = Optional.empty();
   private Optional<RestForecast> rest = Optional.empty();
 
   private Ledger(RunDefinition definition, RunState state) {
@@ -46,7 +52,9 @@ public final class Ledger {
   /** Returns the cost of one lease in USD, up to now or up to its end. */
   public double leaseUsd(LeaseState lease) {
     LeaseBill bill = bill(lease);
-    return lease.terminatedAt().map(bill::usd).orElseGet(() -> bill.accruedUsd(state.now()));
+    return lease.terminatedAt().isPresent()
+        ? bill.usd(lease.terminatedAt().get())
+        : bill.accruedUsd(state.now());
   }
 
   /**
@@ -54,11 +62,18 @@ public final class Ledger {
    * controller's machine and checkpoint storage.
    */
   public double spentUsd() {
-    double usd = 0;
-    for (LeaseState lease : state.leases().values()) {
-      usd += leaseUsd(lease);
+    return leasesUsd() + runningCostsUsd();
+  }
+
+  private double leasesUsd() {
+    if (leasesUsd.isEmpty()) {
+      double usd = 0;
+      for (LeaseState lease : state.leases().values()) {
+        usd += leaseUsd(lease);
+      }
+      leasesUsd = OptionalDouble.of(usd);
     }
-    return usd + runningCostsUsd();
+    return leasesUsd.getAsDouble();
   }
 
   /** Returns the cost so far in USD of the controller's machine and of checkpoint storage. */
@@ -81,7 +96,10 @@ public final class Ledger {
 
   /** Returns the committed cost if the release takes {@code seconds}. */
   public double committedUsd(double seconds) {
-    return committed(0).usd(seconds);
+    if (committed.isEmpty()) {
+      committed = Optional.of(committed(0));
+    }
+    return committed.get().usd(seconds);
   }
 
   /**
@@ -112,14 +130,14 @@ public final class Ledger {
   }
 
   private double unansweredUsd(LeaseState lease, Instant end) {
-    double usd = bill(openAtWorst(lease)).usd(end);
     ResumeAnswers answers = state.steering().answers();
     if (lease.isUnconfirmed()
         || (lease.isUnanswered() && answers.isExpected(lease.lease(), state.now()))) {
-      return usd;
+      return openAtWorst(lease, lease.use()).usd(end);
     }
     return answers.isUseUnanswered(lease.lease(), state.attempts().values())
-        ? usd - bill(openAtWorst(lease.with(lease.use().withoutPresent()))).usd(end)
+        ? openAtWorst(lease, lease.use()).usd(end)
+            - openAtWorst(lease, lease.use().withoutPresent()).usd(end)
         : 0;
   }
 
@@ -134,10 +152,11 @@ public final class Ledger {
     double usd = 0;
     for (LeaseState lease : state.leases().values()) {
       if (lease.terminatedAt().isEmpty()) {
-        open.add(bill(openAtWorst(lease)));
+        open.add(openAtWorst(lease, lease.use()));
         usd -= leaseUsd(lease);
       } else if (lease.mayBeBilled(state.now())) {
-        usd += bill(atWorst(lease, clockS)).usd(lease.terminatedAt().get()) - leaseUsd(lease);
+        LeaseBill worst = atWorst(lease, useAtWorst(lease, lease.use()), clockS);
+        usd += worst.usd(lease.terminatedAt().get()) - leaseUsd(lease);
       }
     }
     return new CommittedCost(state.now(), open, usd, definition.running());
@@ -189,27 +208,33 @@ public final class Ledger {
 
   /**
    * Until the cloud reports its start, a lease may have been running since its request. On this
-   * machine the controller itself starts it, possibly after a long wait for GPUs. Trials may start
-   * on a lease that is held at any moment: what their use costs at least is committed before.
+   * machine the controller itself starts it, possibly after a long wait for GPUs.
    */
-  private LeaseState atWorst(LeaseState lease, double earlierS) {
-    LeaseState used = lease.held() ? lease.with(lease.use().started(state.now())) : lease;
-    if (isLocal(lease)) {
+  private LeaseBill atWorst(LeaseState lease, LeaseUse use, double earlierS) {
+    LeaseBill used = bill(lease).with(use);
+    if (lease.runningAt().isPresent() || isLocal(lease)) {
       return used;
     }
-    Instant asked = lease.requestedAt().minusMillis(Math.round(earlierS * 1000));
-    return used.running(lease.runningAt().orElse(asked));
+    return used.running(lease.requestedAt().minusMillis(Math.round(earlierS * 1000)));
+  }
+
+  /**
+   * Trials may start on a lease that is held at any moment: what their use costs at least is
+   * committed before.
+   */
+  private LeaseUse useAtWorst(LeaseState lease, LeaseUse use) {
+    return lease.held() ? use.started(state.now()) : use;
   }
 
   /**
    * A running lease ends at a time of the cloud's clock; its trials start by the controller's. The
    * clock of this machine is that of its instances.
    */
-  private LeaseState openAtWorst(LeaseState lease) {
-    LeaseState worst = atWorst(lease, 0);
+  private LeaseBill openAtWorst(LeaseState lease, LeaseUse use) {
+    LeaseUse worst = useAtWorst(lease, use);
     return lease.runningAt().isEmpty() || isLocal(lease)
-        ? worst
-        : worst.with(worst.use().byAnotherClock(state.clock().aheadS()));
+        ? atWorst(lease, worst, 0)
+        : atWorst(lease, worst.byAnotherClock(state.clock().aheadS()), 0);
   }
 
   private boolean isLocal(LeaseState lease) {
@@ -249,8 +274,7 @@ public final class Ledger {
    */
   public double groupUsd(int chain, int group) {
     if (definition.plan().shared()) {
-      double instancesUsd = state.leases().values().stream().mapToDouble(this::leaseUsd).sum();
-      return instancesUsd * new PoolShares(definition, state).of(chain, group);
+      return leasesUsd() * new PoolShares(definition, state).of(chain, group);
     }
     ChainState at = state.chains().get(chain);
     double usd = 0;

@@ -76,6 +76,9 @@ public record ResumeAnswers(
    * @param all the attempts of the run
    */
   public boolean isUseUnanswered(String lease, Collection<AttemptState> all) {
+    if (attempts.isEmpty()) {
+      return false;
+    }
     List<AttemptState> users = all.stream().filter(attempt -> attempt.uses(lease)).toList();
     return !users.isEmpty()
         && users.stream().allMatch(attempt -> attempts.contains(attempt.attempt()));
