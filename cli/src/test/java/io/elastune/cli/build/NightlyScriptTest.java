@@ -216,6 +216,42 @@ class NightlyScriptTest {
         .contains("1 passed, 1 not run");
   }
 
+  @Test
+  void singleStepsRunSideBySideInClonesOfTheirOwn() throws Exception {
+    String meet = "touch %1$s/%2$s; until [ -e %1$s/%3$s ]; do sleep 0.05; done; pwd > %1$s/%2$s";
+    step("one", "1", meet.formatted(folder, "here", "there") + "\tsingle");
+    step("other", "1", meet.formatted(folder, "there", "here") + "\tsingle");
+    step("alone", "1", "[ -s %1$s/here ] && [ -s %1$s/there ]".formatted(folder));
+
+    CommandResult night = run("--lanes", "2").assertExit(0);
+
+    assertThat(night.out()).contains("[1/3] one", "[2/3] other", "3 passed");
+    assertThat(List.of(text(folder.resolve("here")), text(folder.resolve("there"))))
+        .anySatisfy(tree -> assertThat(tree).endsWith("/tree\n"))
+        .anySatisfy(tree -> assertThat(tree).endsWith("/tree-2\n"));
+  }
+
+  @Test
+  void terminationEndsBothLanes() throws Exception {
+    String wait = "setsid sh -c 'echo $$ > %1$s.part; mv %1$s.part %1$s; exec sleep 1000' & wait";
+    List<Path> processes = List.of(folder.resolve("first"), folder.resolve("second"));
+    for (Path process : processes) {
+      step(process.getFileName().toString(), "10", wait.formatted(process) + "\tsingle");
+    }
+    RunningCommand night = start("--lanes", "2");
+    for (Path process : processes) {
+      await(process, night);
+    }
+
+    night.signal("TERM").awaitExit().assertExit(143);
+
+    for (Path process : processes) {
+      long left = Long.parseLong(Files.readString(process).strip());
+      TestWait.until(() -> !isAlive(left), left);
+    }
+    assertThat(run("--list").assertExit(0).out()).doesNotContain("passed", "failed");
+  }
+
   private static String text(Path file) {
     try {
       return Files.readString(file);
