@@ -11,6 +11,7 @@ import io.elastune.core.plan.TrialGroup;
 import io.elastune.simulator.draw.SampleBlocks;
 import io.elastune.simulator.group.CompiledPlan;
 import io.elastune.simulator.group.ExecutionDag;
+import io.elastune.simulator.group.KnownStates;
 import io.elastune.simulator.group.Sampler;
 import io.elastune.simulator.instance.Draws;
 import io.elastune.simulator.rank.RankModel;
@@ -54,6 +55,7 @@ public final class IncrementalSampling {
   /**
    * Creates the sampling of {@code plan} without samples.
    *
+   * @param states the states of samples of other plans
    * @param threads number of threads, at least 1
    * @param limit ends the sampling, which then has fewer samples, perhaps none
    * @throws IllegalPlanException if the problem does not allow the plan; contains all faults
@@ -64,6 +66,7 @@ public final class IncrementalSampling {
       ExecutionDag dag,
       Draws draws,
       RankModel ranks,
+      KnownStates states,
       int threads,
       SamplingLimit limit) {
     PlanRules.check(problem, plan);
@@ -79,7 +82,7 @@ public final class IncrementalSampling {
     this.samplers =
         played.isPresent()
             ? () -> played.get().sampler(counters())
-            : ofGroups(new CompiledPlan(problem, plan, dag, draws));
+            : ofGroups(new CompiledPlan(problem, plan, dag, draws), states);
     this.outcome =
         new Outcome(
             problem.workload().groups().size(), problem.running(), RunFactors.of(problem, plan));
@@ -90,8 +93,8 @@ public final class IncrementalSampling {
     return new SampleCounters(rungCounts, stopCounts, limit.counter());
   }
 
-  private Supplier<BlockSampler> ofGroups(CompiledPlan plan) {
-    return () -> new Sampler(plan, limit.counter());
+  private Supplier<BlockSampler> ofGroups(CompiledPlan plan, KnownStates states) {
+    return () -> new Sampler(plan, states, limit.counter());
   }
 
   /**

@@ -11,6 +11,7 @@ import io.elastune.simulator.graph.CompletedDag;
 import io.elastune.simulator.group.CompletedDagBuilder;
 import io.elastune.simulator.group.ExecutionDag;
 import io.elastune.simulator.group.GroupTraceEvents;
+import io.elastune.simulator.group.KnownStates;
 import io.elastune.simulator.group.TracedRun;
 import io.elastune.simulator.instance.Draws;
 import io.elastune.simulator.rank.RankModel;
@@ -27,8 +28,8 @@ import java.util.function.IntConsumer;
  * differ by their decisions only. The same problem, plan and number of samples give a bit-identical
  * result with any number of threads.
  *
- * <p>Draws are cached for the next plan up to 64 MiB. A simulator is thread-safe: threads share
- * only the cached draws.
+ * <p>Draws are cached for the next plan up to 64 MiB, and states of samples of many plans up to 8
+ * MiB. A simulator is thread-safe: threads share only these.
  */
 public final class Simulator {
   /** Number of samples before the first check of the sampling error. */
@@ -41,6 +42,7 @@ public final class Simulator {
   private final ExecutionDag dag;
   private final Draws draws;
   private final RankModel ranks;
+  private final KnownStates states;
   private final int threads;
   private final SamplingLimit limit;
 
@@ -62,32 +64,63 @@ public final class Simulator {
 
   /** Creates a simulator of {@code problem} with other ranks in a search made of rungs. */
   public Simulator(Problem problem, int samples, int threads, RankModel ranks) {
-    this(problem, samples, threads, ranks, Draws.MAX_CACHE_BYTES, SamplingLimit.NONE);
+    this(
+        problem,
+        threads,
+        ranks,
+        draws(problem, samples, ranks, Draws.MAX_CACHE_BYTES),
+        KnownStates.none(),
+        SamplingLimit.NONE);
   }
 
-  /** Creates a simulator of {@code problem} whose sampling may be ended early. */
+  /**
+   * Creates a simulator of many plans for {@code problem}, whose sampling may be ended early. What
+   * samples of these plans have in common is simulated once, as memory permits.
+   */
   public Simulator(Problem problem, int samples, int threads, SamplingLimit limit) {
-    this(problem, samples, threads, RankModel.of(problem), Draws.MAX_CACHE_BYTES, limit);
+    this(problem, samples, threads, new KnownStates(samples), limit);
+  }
+
+  /** Creates a simulator of many plans that keeps their states in {@code states}. */
+  Simulator(Problem problem, int samples, int threads, KnownStates states, SamplingLimit limit) {
+    this(
+        problem,
+        threads,
+        RankModel.of(problem),
+        draws(problem, samples, RankModel.of(problem), Draws.MAX_CACHE_BYTES),
+        states,
+        limit);
   }
 
   /** Creates a simulator with a draw cache of at most {@code keptBytes} bytes. */
   Simulator(Problem problem, int samples, int threads, long keptBytes) {
-    this(problem, samples, threads, RankModel.of(problem), keptBytes, SamplingLimit.NONE);
+    this(
+        problem,
+        threads,
+        RankModel.of(problem),
+        draws(problem, samples, RankModel.of(problem), keptBytes),
+        KnownStates.none(),
+        SamplingLimit.NONE);
   }
 
   private Simulator(
       Problem problem,
-      int samples,
       int threads,
       RankModel ranks,
-      long keptBytes,
+      Draws draws,
+      KnownStates states,
       SamplingLimit limit) {
     this.limit = limit;
     this.ranks = ranks;
     this.problem = problem;
     this.dag = new ExecutionDag(problem.workload());
-    this.draws = new Draws(problem, Preconditions.atLeast("samples", 1, samples), ranks, keptBytes);
+    this.draws = draws;
+    this.states = states;
     this.threads = Preconditions.atLeast("threads", 1, threads);
+  }
+
+  private static Draws draws(Problem problem, int samples, RankModel ranks, long keptBytes) {
+    return new Draws(problem, Preconditions.atLeast("samples", 1, samples), ranks, keptBytes);
   }
 
   /**
@@ -204,6 +237,6 @@ public final class Simulator {
    * @throws IllegalPlanException if the problem does not allow the plan; contains all faults
    */
   public IncrementalSampling sampling(Plan plan) {
-    return new IncrementalSampling(problem, plan, dag, draws, ranks, threads, limit);
+    return new IncrementalSampling(problem, plan, dag, draws, ranks, states, threads, limit);
   }
 }

@@ -179,6 +179,100 @@ public final class Cluster {
     parkedCount = 0;
   }
 
+  /**
+   * The instances that are held between two groups, those in use first, and what the next groups
+   * need of those before. It is not modified.
+   */
+  // Arrays, because the sampling loop copies them; equality of these records is not used.
+  @SuppressWarnings("ArrayRecordComponent")
+  record State(
+      int requested,
+      int planned,
+      int faults,
+      int held,
+      int[] ints,
+      double[] doubles,
+      double[][] failedBoots) {
+    private static final int INTS = 4;
+    private static final int DOUBLES = 8;
+
+    private State(int requested, int planned, int faults, int held, int all) {
+      this(
+          requested,
+          planned,
+          faults,
+          held,
+          new int[INTS * all],
+          new double[DOUBLES * all],
+          new double[all][]);
+    }
+
+    /** Returns about how much memory it takes. */
+    long bytes() {
+      return (long) Integer.BYTES * ints.length
+          + (long) Double.BYTES * (doubles.length + failedBoots.length);
+    }
+  }
+
+  /** Returns the state between two groups. */
+  State state() {
+    State state = new State(requested, planned, faults, held, held + parkedCount);
+    for (int i = 0; i < held + parkedCount; i++) {
+      int number = i < held ? active[i] : parked[i - held];
+      int at = State.INTS * i;
+      state.ints[at] = number;
+      state.ints[at + 1] = plannedLease[number];
+      state.ints[at + 2] = requester[number];
+      state.ints[at + 3] = uncounted[number];
+      at = State.DOUBLES * i;
+      state.doubles[at] = requestedS[number];
+      state.doubles[at + 1] = runningS[number];
+      state.doubles[at + 2] = readyS[number];
+      state.doubles[at + 3] = slowness[number];
+      state.doubles[at + 4] = lossS[number];
+      state.doubles[at + 5] = usedS[number];
+      state.doubles[at + 6] = busyS[number];
+      state.doubles[at + 7] = bookedUsd[number];
+      state.failedBoots[i] = failedBoots[number];
+    }
+    return state;
+  }
+
+  /** Sets the state to an earlier one, perhaps of another plan with the same first groups. */
+  void restore(State state) {
+    requested = state.requested;
+    planned = state.planned;
+    faults = state.faults;
+    held = state.held;
+    parkedCount = state.failedBoots.length - held;
+    isOrdered = false;
+    reserve(requested);
+    for (int i = 0; i < held + parkedCount; i++) {
+      int at = State.INTS * i;
+      int number = state.ints[at];
+      if (i < held) {
+        active[i] = number;
+      } else {
+        parked[i - held] = number;
+      }
+      plannedLease[number] = state.ints[at + 1];
+      offerRates[number] = plannedRates[plannedLease[number]];
+      requester[number] = state.ints[at + 2];
+      uncounted[number] = state.ints[at + 3];
+      at = State.DOUBLES * i;
+      requestedS[number] = state.doubles[at];
+      runningS[number] = state.doubles[at + 1];
+      readyS[number] = state.doubles[at + 2];
+      slowness[number] = state.doubles[at + 3];
+      lossS[number] = state.doubles[at + 4];
+      usedS[number] = state.doubles[at + 5];
+      busyS[number] = state.doubles[at + 6];
+      bookedUsd[number] = state.doubles[at + 7];
+      usedNowS[number] = 0;
+      failedBoots[number] = state.failedBoots[i];
+    }
+  }
+
   /** Requests {@code count} more instances; each draws its own times and slowness. */
   void request(int count, double atS, int sample) {
     firstNew = requested;
@@ -228,8 +322,7 @@ public final class Cluster {
     double perS = hasFaults ? hazards(number).instancePerS() : 0;
     lossS[number] =
         perS == 0 ? Double.POSITIVE_INFINITY : times.afterRunningS(atS, 0, atS, hazard / perS);
-    costTotals.dataUsd += offerRates[number].dataInUsd();
-    costTotals.groupUsd[group] += offerRates[number].dataInUsd();
+    costTotals.addData(group, offerRates[number].dataInUsd());
   }
 
   /** Returns whether {@link #byReady} is up to date, which ends with the next request. */
@@ -318,8 +411,7 @@ public final class Cluster {
       int of = requester[number];
       costTotals.bill(rate, of, of, bootedS, failedS, Math.min(failedS, atS), 0, 0, 0);
       if (failedS <= atS) {
-        costTotals.dataUsd += rate.dataInUsd();
-        costTotals.groupUsd[requester[number]] += rate.dataInUsd();
+        costTotals.addData(of, rate.dataInUsd());
       }
     }
   }

@@ -22,6 +22,7 @@ import io.elastune.simulator.instance.Promotion;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** A legal plan compiled into the data structures of the sampling loop. */
 public final class CompiledPlan {
@@ -32,6 +33,15 @@ public final class CompiledPlan {
   private final List<PresentInstances> present;
   private final CompiledGroup[] compiledGroups;
   private final List<LeasePlan> leases = new ArrayList<>();
+
+  /** By step: on what the samples of the group depend, beside the steps before. */
+  private final List<Step> stepsInOrder;
+
+  private record Step(
+      int group, Allocation allocation, int requested, int kept, boolean hasPromotion) {}
+
+  /** The first groups of a plan, as it allocates them. Plans with the same have equal samples. */
+  private record FirstSteps(boolean hold, List<Step> steps) {}
 
   public CompiledPlan(Problem problem, Plan plan, ExecutionDag dag, Draws draws) {
     this(problem, plan, dag, draws, List.of());
@@ -59,6 +69,18 @@ public final class CompiledPlan {
     for (int i = 0; i < order.length; i++) {
       compiledGroups[i] = byGroup.get(order[i]);
     }
+    List<TrialGroup> groups = problem.workload().groups();
+    stepsInOrder =
+        Stream.of(compiledGroups)
+            .map(
+                step ->
+                    new Step(
+                        step.group(),
+                        plan.of(groups.get(step.group())),
+                        step.requested(),
+                        step.kept(),
+                        step.promotion().isPresent()))
+            .toList();
   }
 
   private void compile(Chain chain, int chainIndex, List<CompiledGroup> byGroup) {
@@ -155,6 +177,14 @@ public final class CompiledPlan {
   /** Returns the groups in simulation order. */
   public CompiledGroup[] steps() {
     return compiledGroups;
+  }
+
+  /**
+   * Returns what the plan decides about the first groups in simulation order, up to that at an
+   * index: the samples of plans with equal ones do not differ until then.
+   */
+  Object firstSteps(int last) {
+    return new FirstSteps(plan.hold(), stepsInOrder.subList(0, last + 1));
   }
 
   /** Returns the leases by chain. */

@@ -50,6 +50,18 @@ final class Promotions {
     }
   }
 
+  /** Returns where the trials ran that continue, by chain. */
+  List<List<int[]>> state() {
+    return Stream.of(homes).map(TrialHomes::known).toList();
+  }
+
+  /** Sets where the trials ran that continue, by chain. */
+  void restore(List<List<int[]>> state) {
+    for (int chain = 0; chain < homes.length; chain++) {
+      homes[chain].remember(state.get(chain));
+    }
+  }
+
   /** Records where the trials that continue ran. {@code slotOf} has the slot of each trial. */
   void endGroup(CompiledGroup group, Teams teams, int[] slotOf, int sample) {
     endGroup(group, sample, trial -> teams.numbers(slotOf[trial] / group.perTeam()));

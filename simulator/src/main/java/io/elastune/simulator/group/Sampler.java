@@ -6,14 +6,13 @@ import io.elastune.simulator.instance.LeasePlan;
 import io.elastune.simulator.sample.BlockSampler;
 import io.elastune.simulator.sample.Outcome;
 import io.elastune.simulator.sample.SamplingLimit;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Simulates a compiled plan of chains of trial groups. */
 public final class Sampler implements BlockSampler {
-  private static final double[] NONE = {};
-
   /** Trials of groups that take as long as a task that is played. */
   private static final int TRIALS_OF_TASK = 16;
 
@@ -41,10 +40,16 @@ public final class Sampler implements BlockSampler {
   /** By group: whether it is simulated with faults at once, because most samples have one. */
   private final boolean[] expectsFaults;
 
+  /** The steps after which states are kept, in their order, and the states. */
+  private final int[] keptSteps;
+
+  private final KnownStates.AfterSteps[] kept;
+
   /**
+   * @param states the states of samples of other plans
    * @param tasks counts the simulated trials of groups
    */
-  public Sampler(CompiledPlan compiledPlan, SamplingLimit.Counter tasks) {
+  public Sampler(CompiledPlan compiledPlan, KnownStates states, SamplingLimit.Counter tasks) {
     this.tasks = tasks;
     compiledGroups = compiledPlan.steps();
     hasFaults = compiledPlan.hasFaults();
@@ -78,6 +83,14 @@ public final class Sampler implements BlockSampler {
     for (int i = 0; hasFaults && i < expectsFaults.length; i++) {
       expectsFaults[i] = compiledGroups[i].expectedFaults() >= MANY_FAULTS;
     }
+    keptSteps =
+        IntStream.range(0, compiledGroups.length)
+            .filter(i -> !targetReports.exist() && states.keepsAfter(compiledGroups[i]))
+            .toArray();
+    kept =
+        IntStream.of(keptSteps)
+            .mapToObj(i -> states.after(compiledPlan.firstSteps(i)))
+            .toArray(KnownStates.AfterSteps[]::new);
   }
 
   @Override
@@ -87,10 +100,9 @@ public final class Sampler implements BlockSampler {
 
   private void simulateOne(int sample, Outcome outcome) {
     tasks.count(weight);
-    double[] sums = targetReports.exist() ? costTotals.sums() : NONE;
     double targetS = simulate(sample, Double.POSITIVE_INFINITY);
     if (targetS < Double.POSITIVE_INFINITY) {
-      costTotals.restore(sums);
+      costTotals.beginSample();
       simulate(sample, targetS);
     }
     outcome.add(sample, endS, costTotals.groupUsd);
@@ -103,13 +115,19 @@ public final class Sampler implements BlockSampler {
    * @return when a trial reports the metric that ends the search; infinite if none does
    */
   private double simulate(int sample, double untilS) {
-    Arrays.fill(costTotals.groupUsd, 0);
-    for (Cluster cluster : clusters) {
-      cluster.reset();
-    }
-    promotions.clear();
     targetReports.clear();
-    for (int i = 0; i < compiledGroups.length; i++) {
+    int known = kept.length - 1;
+    while (known >= 0 && !resume(kept[known].of(sample))) {
+      known--;
+    }
+    if (known < 0) {
+      for (Cluster cluster : clusters) {
+        cluster.reset();
+      }
+      promotions.clear();
+    }
+    int next = known + 1;
+    for (int i = known < 0 ? 0 : keptSteps[known] + 1; i < compiledGroups.length; i++) {
       CompiledGroup compiledGroup = compiledGroups[i];
       double startS = 0;
       for (int before : compiledGroup.after()) {
@@ -123,8 +141,34 @@ public final class Sampler implements BlockSampler {
       Cluster cluster = clusters[compiledGroup.chain()];
       cluster.request(compiledGroup.requested(), startS, sample);
       endS[compiledGroup.group()] = simulate(i, cluster, startS, untilS, sample);
+      if (next < kept.length && keptSteps[next] == i) {
+        kept[next++].put(sample, this::state);
+      }
     }
     return targetReports.firstS();
+  }
+
+  private SampleState state() {
+    return new SampleState(
+        Stream.of(clusters).map(Cluster::state).toArray(Cluster.State[]::new),
+        promotions.state(),
+        endS.clone(),
+        costTotals.ofSample());
+  }
+
+  /** Continues a sample from a state; returns whether there is one. */
+  private boolean resume(Optional<SampleState> state) {
+    if (state.isEmpty()) {
+      return false;
+    }
+    SampleState from = state.get();
+    for (int chain = 0; chain < clusters.length; chain++) {
+      clusters[chain].restore(from.clusters()[chain]);
+    }
+    promotions.restore(from.homes());
+    System.arraycopy(from.endS(), 0, endS, 0, endS.length);
+    costTotals.continueWith(from.costs());
+    return true;
   }
 
   /** Simulates a group on the instances of {@code cluster}, and returns its end. */

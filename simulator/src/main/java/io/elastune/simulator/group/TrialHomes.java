@@ -19,6 +19,11 @@ final class TrialHomes {
     homes = numbers;
   }
 
+  /** Returns what was recorded. */
+  List<int[]> known() {
+    return homes;
+  }
+
   /** Returns whether the place of some trials is known. */
   boolean areKnown() {
     return !homes.isEmpty();

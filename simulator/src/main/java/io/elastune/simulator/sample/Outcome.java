@@ -123,15 +123,15 @@ public final class Outcome {
     if (SampleBlocks.start(block) < next) {
       costTotals.resume(costBreakdown[block]);
     }
-    double[] sums = {};
     int sample = Math.max(next, SampleBlocks.start(block));
     try {
       for (; sample < end; sample++) {
-        sums = costTotals.sums();
+        costTotals.beginSample();
         one.accept(sample);
+        costTotals.endSample();
       }
-    } catch (SamplingLimit.Exceeded exceeded) {
-      costTotals.restore(sums);
+    } catch (SamplingLimit.Exceeded ignored) {
+      // The costs of a sample that has not ended are not in the sums.
     }
     ends[block] = sample;
     costBreakdown[block] = costTotals.takeSums();

@@ -29,11 +29,10 @@ final class ChainsSampler implements BlockSampler {
   private void simulateOne(int sample, Outcome outcome) {
     double[] endS = new double[groups];
     double[] groupUsd = new double[groups];
-    double[] sums = totals.sums();
     double targetS = play(sample, Double.POSITIVE_INFINITY, endS, groupUsd);
     if (chains.size() > 1 && targetS < Double.POSITIVE_INFINITY) {
       // The first trial that reaches the target ends all chains.
-      totals.restore(sums);
+      totals.beginSample();
       Arrays.fill(groupUsd, 0);
       var unused = play(sample, targetS, endS, groupUsd);
     }

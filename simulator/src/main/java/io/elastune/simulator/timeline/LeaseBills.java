@@ -36,8 +36,7 @@ final class LeaseBills implements Bills {
     int number = instance.number();
     bookedUsd[number] = 0;
     double usd = instances.prices(number).dataInUsd();
-    costTotals.dataUsd += usd;
-    costTotals.groupUsd[instance.requester()] += usd;
+    costTotals.addData(instance.requester(), usd);
   }
 
   @Override
