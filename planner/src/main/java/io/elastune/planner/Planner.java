@@ -1,6 +1,7 @@
 package io.elastune.planner;
 
 import io.elastune.core.job.Brackets;
+import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.planner.api.Baseline;
@@ -31,7 +32,9 @@ import io.elastune.planner.rung.RungChoices;
 import io.elastune.planner.rung.RungTimePlanner;
 import io.elastune.planner.sampled.PlanKind;
 import io.elastune.planner.sampled.SampledPlanner;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -241,13 +244,19 @@ public final class Planner {
   }
 
   private String tooManyChains() {
-    return "max_instances "
-        + problem.limits().maxInstances()
-        + " and max_hourly_usd "
-        + problem.limits().maxUsdPerHour()
-        + (problem.limits().quotas().isEmpty() ? "" : " and the quotas")
-        + " are too low for "
-        + problem.workload().chains().size()
-        + " concurrent chains";
+    Limits limits = problem.limits();
+    List<String> limiting = new ArrayList<>(List.of("max_instances " + limits.maxInstances()));
+    if (limits.maxUsdPerHour() < Double.POSITIVE_INFINITY) {
+      limiting.add(String.format(Locale.ROOT, "max_hourly_usd %.2f", limits.maxUsdPerHour()));
+    }
+    if (!limits.quotas().isEmpty()) {
+      limiting.add("the quotas");
+    }
+    int chains = problem.workload().chains().size();
+    return String.join(" and ", limiting)
+        + (limiting.size() > 1 ? " are" : " is")
+        + " too low for "
+        + chains
+        + " concurrent chains; search.brackets: shared or sequential needs fewer instances";
   }
 }

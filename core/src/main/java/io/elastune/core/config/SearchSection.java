@@ -28,6 +28,7 @@ import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.search.TrialGroups;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -39,6 +40,10 @@ import java.util.stream.Stream;
 final class SearchSection {
   private static final Pattern SAMPLER_OPTION = Pattern.compile("[a-z_][a-z0-9_]{0,63}");
   private static final int MOST_TRIALS = RungRule.UNLIMITED;
+
+  /** Comparisons of a population: each is a group of trials, which is planned. */
+  private static final int MOST_COMPARISONS = 1000;
+
   private static final int DEFAULT_ETA = 3;
   private static final List<String> LATER = List.of("median", "hyperopt");
   private static final String WITH_SAMPLER =
@@ -305,6 +310,21 @@ final class SearchSection {
                     RESOURCE_FIELD,
                     "leaves pbt no comparison: min, the units between two, is max",
                     "lower min, or use random"));
+    fieldValues
+        .find(RESOURCE_FIELD)
+        .filter(resource -> resource.max() / resource.min() > MOST_COMPARISONS)
+        .ifPresent(
+            resource ->
+                fieldValues.problem(
+                    RESOURCE_FIELD,
+                    String.format(
+                        Locale.ROOT,
+                        "compares the trials of pbt after each %,d of %,d units: more than %,d times",
+                        resource.min(),
+                        resource.max(),
+                        MOST_COMPARISONS),
+                    "raise min to at least "
+                        + ((long) resource.max() + MOST_COMPARISONS - 1) / MOST_COMPARISONS));
     Set<String> names = fieldValues.find(SPACE).map(Map::keySet).orElse(Set.of());
     fieldValues.find(PBT).map(PbtOptions::freeze).orElse(List.of()).stream()
         .filter(name -> !names.isEmpty() && !names.contains(name))

@@ -194,6 +194,16 @@ class SearchRulesTest {
   }
 
   @Test
+  void limitsTheComparisonsOfAPopulation() {
+    String pbt = with("pbt", "  trials: 4\n");
+    assertThat(problems(pbt.replace("max: 10", "max: 1000"))).isEmpty();
+    assertThat(problems(pbt.replace("max: 10", "max: 2147483647")))
+        .containsExactly(
+            "j:7: search.resource: compares the trials of pbt after each 1 of 2,147,483,647 units:"
+                + " more than 1,000 times (raise min to at least 2147484)");
+  }
+
+  @Test
   void gridUsesStepsOfEveryFamily() {
     String text =
         GRID.replace("{type: int, low: 1, high: 3}", "{type: uniform, low: 0, high: 1, step: 0.25}")

@@ -14,12 +14,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * Enumerates the neighbors of a plan: another offer, size or number of instances for one group, or
  * for one group and, as an upper limit, for all later groups. Only numbers are tried at which the
- * number of waves of a group changes, or that an adjacent group holds.
+ * number of waves of a group changes, or that an adjacent group holds. In a chain of very many
+ * groups, such as a population with a comparison after each unit, consecutive groups are changed
+ * together.
  */
 final class Neighbors {
+  /** Most parts of a chain that are changed by themselves. */
+  private static final int MOST_PARTS = 48;
+
   private final MeanValueModel model;
   private final List<List<TrialShape>> trialShapes = new ArrayList<>();
   private final int[][] counts;
+
+  /** Consecutive groups that are changed together. */
+  private final int together;
 
   /** By group and offer, then by instances; computed on first use. */
   private final @Nullable TrialShape[][] fitting;
@@ -36,6 +44,7 @@ final class Neighbors {
 
   Neighbors(MeanValueModel model) {
     this.model = model;
+    this.together = (model.groups() + MOST_PARTS - 1) / MOST_PARTS;
     this.counts = new int[model.groups() * model.choiceSet().trialShapes().size()][];
     this.fitting = new TrialShape[model.groups() * model.choiceSet().offerChoices().size()][];
     for (int group = 0; group < model.groups(); group++) {
@@ -99,7 +108,7 @@ final class Neighbors {
     TrialShape[] baseSizes = base.sizeArray();
     int[] baseInstances = base.instanceArray();
     Around around = new Around(baseSizes, baseInstances, visitor);
-    for (int group = 0; group < baseSizes.length; group++) {
+    for (int group = 0; group < baseSizes.length; group += together) {
       for (TrialShape trialShape : trialShapes.get(group)) {
         if (allowed.test(trialShape.offerChoice())) {
           for (int count : counts(group, trialShape)) {
@@ -122,7 +131,7 @@ final class Neighbors {
     TrialShape[] baseSizes = base.sizeArray();
     int[] baseInstances = base.instanceArray();
     Around around = new Around(baseSizes, baseInstances, visitor);
-    for (int group = 0; group < baseSizes.length; group++) {
+    for (int group = 0; group < baseSizes.length; group += together) {
       TrialShape trialShape = baseSizes[group];
       int most = Math.min(cap, trialShape.offerChoice().maxInstances());
       if (baseInstances[group] >= 2 * trialShape.team()) {
@@ -141,7 +150,7 @@ final class Neighbors {
   void visitAllCounts(
       ChainCandidate base, Predicate<OfferChoice> allowed, int cap, Visitor visitor) {
     Around around = new Around(base.sizeArray(), base.instanceArray(), visitor);
-    for (int group = 0; group < trialShapes.size(); group++) {
+    for (int group = 0; group < trialShapes.size(); group += together) {
       for (TrialShape trialShape : trialShapes.get(group)) {
         int room = 2 * trialShape.instancesFor(mostTrials(group));
         int most = Math.min(Math.min(cap, trialShape.offerChoice().maxInstances()), room);
@@ -179,7 +188,9 @@ final class Neighbors {
     /** Visits the numbers that this group or an adjacent one holds now. */
     void visitHeldNearby(int group, TrialShape trialShape) {
       int last = 0;
-      for (int at = Math.max(0, group - 1); at < Math.min(baseSizes.length, group + 2); at++) {
+      for (int at = Math.max(0, group - 1);
+          at <= Math.min(baseSizes.length - 1, group + together);
+          at++) {
         int count = baseInstances[at];
         if (count != last
             && count >= trialShape.team()
@@ -194,13 +205,27 @@ final class Neighbors {
     private void change(int group, TrialShape trialShape, int count) {
       System.arraycopy(baseSizes, 0, trySizes, 0, baseSizes.length);
       System.arraycopy(baseInstances, 0, tryInstances, 0, baseSizes.length);
-      trySizes[group] = trialShape;
-      tryInstances[group] = count;
+      Arrays.fill(trySizes, group, after(group), trialShape);
+      Arrays.fill(tryInstances, group, after(group), count);
+    }
+
+    /** Returns the first group after those that are changed together. */
+    private int after(int group) {
+      return Math.min(baseSizes.length, group + together);
+    }
+
+    private boolean isChange(int group) {
+      for (int at = group; at < after(group); at++) {
+        if (!baseSizes[at].equals(trySizes[at]) || baseInstances[at] != tryInstances[at]) {
+          return true;
+        }
+      }
+      return false;
     }
 
     void visit(int group, TrialShape trialShape, int count) {
       change(group, trialShape, count);
-      if (!baseSizes[group].equals(trialShape) || baseInstances[group] != count) {
+      if (isChange(group)) {
         visitor.visit(trySizes, tryInstances, group);
       }
       if (cap(group, trialShape, count)) {
@@ -212,7 +237,7 @@ final class Neighbors {
     void visitRaised(int group, TrialShape trialShape, int count) {
       change(group, trialShape, count);
       boolean changed = false;
-      for (int later = group + 1; later < trySizes.length; later++) {
+      for (int later = after(group); later < trySizes.length; later++) {
         if (trySizes[later].offerChoice().equals(trialShape.offerChoice())
             && tryInstances[later] < count) {
           tryInstances[later] = count;
@@ -226,7 +251,7 @@ final class Neighbors {
 
     private boolean cap(int group, TrialShape trialShape, int count) {
       boolean changed = false;
-      for (int later = group + 1; later < trySizes.length; later++) {
+      for (int later = after(group); later < trySizes.length; later++) {
         if (!trySizes[later].offerChoice().equals(trialShape.offerChoice())
             || tryInstances[later] > count) {
           tryInstances[later] =
