@@ -81,7 +81,7 @@ class ReleaseFilesTest {
             .item(0)
             .getTextContent();
     assertThat(Files.readString(ROOT.resolve("packaging/Containerfile")))
-        .contains("ARG JAVA=eclipse-temurin:" + java + "-jre");
+        .containsPattern("ARG JAVA=eclipse-temurin:" + java + "-jre-\\w+@sha256:[0-9a-f]{64}\n");
     assertThat(Files.readString(ROOT.resolve("terraform/aws/files/controller.sh")))
         .contains("java-" + java + "-amazon-corretto-headless");
     assertThat(Files.readString(ROOT.resolve("terraform/gcp/files/controller.sh")))
