@@ -376,8 +376,10 @@ public final class GroupsPolicy implements PolicyRun {
   /** Leaves what the next group does not need, requests what it lacks, and forms its teams. */
   private void beginGroup(ManagedCluster cluster) {
     int kept = groups.get(present).kept();
-    while (used > kept) {
-      leave(cluster.instance(hold ? firstIdle(cluster) : lastIdle(cluster)), cluster);
+    if (hold) {
+      leaveFirstIdle(kept, cluster);
+    } else {
+      leaveLastIdle(used - kept, cluster);
     }
     present = search.group(0);
     if (present == groups.size()) {
@@ -416,62 +418,63 @@ public final class GroupsPolicy implements PolicyRun {
   private void leaveIdle(ManagedCluster cluster) {
     Group group = groups.get(present);
     int idle = cluster.idle() - parked.cardinality();
-    for (; used > group.kept() && idle > group.spare(); idle--) {
-      leave(cluster.instance(lastIdle(cluster)), cluster);
-    }
+    leaveLastIdle(Math.min(used - group.kept(), idle - group.spare()), cluster);
   }
 
-  /** The idle instance that is left first: one that is not ready, and the highest number. */
-  private int lastIdle(ManagedCluster cluster) {
-    int last = Task.NONE;
-    for (int number = cluster.requested() - 1; number >= 0; number--) {
+  /** Leaves some idle instances: first those that are not ready, and the highest numbers. */
+  private void leaveLastIdle(int count, ManagedCluster cluster) {
+    if (count <= 0) {
+      return;
+    }
+    int left = leaveLastIdle(count, false, cluster);
+    leaveLastIdle(count - left, true, cluster);
+    removeLeft();
+  }
+
+  private int leaveLastIdle(int count, boolean areReady, ManagedCluster cluster) {
+    int left = 0;
+    for (int number = cluster.requested() - 1; number >= 0 && left < count; number--) {
       Instance instance = cluster.instance(number);
-      if (isUsed(instance) && instance.running == 0) {
-        if (!instance.isReady()) {
-          return number;
-        }
-        last = Math.max(last, number);
+      if (isUsed(instance) && instance.running == 0 && instance.isReady() == areReady) {
+        leave(instance, cluster);
+        left++;
       }
     }
-    return last;
+    return left;
   }
 
-  /**
-   * The instance that became idle first in the group; of several, one that was not ready, and the
-   * highest number.
-   */
-  private int firstIdle(ManagedCluster cluster) {
-    int first = Task.NONE;
+  /** Leaves the instances that became idle first in the group, except so many. */
+  private void leaveFirstIdle(int kept, ManagedCluster cluster) {
+    if (used <= kept) {
+      return;
+    }
+    List<IdleInstance> held = new ArrayList<>();
     for (int number = 0; number < cluster.requested(); number++) {
-      if (isUsed(cluster.instance(number))
-          && (first == Task.NONE || isIdleBefore(number, first, cluster))) {
-        first = number;
+      Instance instance = cluster.instance(number);
+      if (isUsed(instance)) {
+        double idleS = IdleInstance.idleS(lastEndS[number], lastStartS);
+        held.add(new IdleInstance(idleS, instance.bootedS() <= idleS, number));
       }
     }
-    return first;
+    IdleInstance.released(held, kept)
+        .forEach(idle -> leave(cluster.instance(idle.instance()), cluster));
+    removeLeft();
   }
 
-  private boolean isIdleBefore(int one, int other, ManagedCluster cluster) {
-    double oneS = IdleInstance.idleS(lastEndS[one], lastStartS);
-    double otherS = IdleInstance.idleS(lastEndS[other], lastStartS);
-    return IdleInstance.before(
-        oneS,
-        cluster.instance(one).bootedS() <= oneS,
-        one,
-        otherS,
-        cluster.instance(other).bootedS() <= otherS,
-        other);
-  }
-
+  /** Leaves an instance, before {@link #removeLeft}. */
   private void leave(Instance instance, ManagedCluster cluster) {
     used--;
     breakTeam(instance, cluster.nowS());
-    single.remove(instance);
     if (hold) {
       parked.set(instance.number());
     } else {
       cluster.release(instance);
     }
+  }
+
+  private void removeLeft() {
+    single.removeIf(instance -> !isUsed(instance));
+    sortSingle();
   }
 
   private void join(Team team) {
@@ -539,7 +542,6 @@ public final class GroupsPolicy implements PolicyRun {
         single.add(member);
       }
     }
-    sortSingle();
   }
 
   @Override
@@ -547,6 +549,7 @@ public final class GroupsPolicy implements PolicyRun {
     freeSlots(cluster.nowS());
     breakTeam(instance, cluster.nowS());
     single.remove(instance);
+    sortSingle();
     if (parked.get(instance.number())) {
       parked.clear(instance.number());
       return;

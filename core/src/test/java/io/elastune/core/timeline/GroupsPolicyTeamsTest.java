@@ -3,8 +3,14 @@ package io.elastune.core.timeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.lang.reflect.Proxy;
+import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Trials on teams of two instances. An instance is ready 5 s after its request; a trial takes 10 s,
@@ -39,19 +45,70 @@ class GroupsPolicyTeamsTest {
     assertThat(timeline.releasedS()).containsExactly(27, 12, 27);
   }
 
+  /** The fastest plan of a job without a budget may have thousands of instances for few trials. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void instancesAreLeftInLinearTime(boolean hold) {
+    int instances = 2_000;
+    AtomicInteger accesses = new AtomicInteger();
+    ChainsRun search =
+        new ChainsRun(List.of(List.of(new ChainsRun.Group(1, 0, 1), new ChainsRun.Group(1, 1, 1))));
+    GroupsPolicy policy =
+        new GroupsPolicy(
+            search,
+            List.of(
+                new GroupsPolicy.Group(instances, 1, 2, 1, 2, 1, 0, 2),
+                new GroupsPolicy.Group(2, 1, 2, 1, 2, 1, 0, 0)),
+            hold);
+    PolicyRun counted =
+        intercepted(
+            PolicyRun.class,
+            policy,
+            argument ->
+                argument instanceof ManagedCluster cluster
+                    ? intercepted(
+                        ManagedCluster.class,
+                        cluster,
+                        passed -> {
+                          accesses.incrementAndGet();
+                          return passed;
+                        })
+                    : argument);
+
+    timeline(search, counted).play();
+
+    assertThat(accesses.get()).isLessThan(30 * instances);
+  }
+
+  /** Returns an object whose methods pass their arguments on through a function. */
+  private static <T> T intercepted(Class<T> type, T object, UnaryOperator<Object> arguments) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, method, passed) -> {
+              Object[] changed =
+                  passed == null ? null : Arrays.stream(passed).map(arguments).toArray();
+              return method.invoke(object, changed);
+            }));
+  }
+
   private static Timeline timeline(int trials, int instances, Faults faults) {
     ChainsRun search =
         new ChainsRun(List.of(List.of(new ChainsRun.Group(trials, 0, 1)))).withGroupPhases();
     GroupsPolicy policy =
         new GroupsPolicy(
             search, List.of(new GroupsPolicy.Group(instances, 1, 2, 1, 2, 1, 0, 0)), false);
+    return timeline(search, policy).withFaults(faults);
+  }
+
+  private static Timeline timeline(ChainsRun search, PolicyRun policy) {
     return new Timeline(
-            search,
-            policy,
-            (task, instance, starts) -> task.trains(0, 10 * instance.slowness()),
-            INSTANCES,
-            1)
-        .withFaults(faults);
+        search,
+        policy,
+        (task, instance, starts) -> task.trains(0, 10 * instance.slowness()),
+        INSTANCES,
+        1);
   }
 
   private static Faults lostAfter(int number, double atS) {
