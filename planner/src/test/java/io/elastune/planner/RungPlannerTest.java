@@ -2,13 +2,18 @@ package io.elastune.planner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.elastune.core.IntRange;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.OfferBuilder;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.FixedCluster;
 import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.ProblemBuilder;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.RungRule.Variant;
+import io.elastune.core.plan.RungRuleBuilder;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.policy.ListOptions;
 import io.elastune.planner.api.Baseline;
@@ -125,6 +130,29 @@ class RungPlannerTest {
     assertThat(found.estimate().costUsd().mean()).isGreaterThan(found.optimum().boundUsd());
   }
 
+  /** No trial reaches the later rungs in any case, and none fits on one instance of an offer. */
+  @Test
+  void boundsOffersWithoutASizeByNothing() {
+    Problem problem = problem(Variant.PROMOTION, 3_000);
+    RungRule two =
+        RungRuleBuilder.builder(problem.workload().rungs().orElseThrow()).trials(2).build();
+    Offer large = problem.offers().get(0);
+    Offer small = OfferBuilder.builder(large).instanceType("p3.2xlarge").gpus(1).build();
+    PlanResult.Found found =
+        found(
+            ProblemBuilder.builder(problem)
+                .workload(Workload.of(two))
+                .offers(List.of(small, large))
+                .gpusPerTrial(new IntRange(2, 4))
+                .build(),
+            OPTIONS);
+
+    assertThat(found.optimum().boundUsd())
+        .isPositive()
+        .isLessThanOrEqualTo(found.estimate().costUsd().mean());
+    assertThat(baseline(found, "lower-bound").costUsd()).isPositive();
+  }
+
   private static double started(PlanResult.Found found) {
     IncrementalSampling sampling =
         new Simulator(timed(50, Optional.empty()), 500).sampling(found.plan());
@@ -133,9 +161,13 @@ class RungPlannerTest {
   }
 
   private static Problem timed(double budgetUsd, Optional<FixedCluster> cluster) {
+    return timed(budgetUsd, 600, cluster);
+  }
+
+  private static Problem timed(double budgetUsd, double endS, Optional<FixedCluster> cluster) {
     RungRule rule =
         unlimited(OptionalInt.empty())
-            .withTime(Optional.of(new RungRule.TimeLimit(OptionalDouble.of(600))));
+            .withTime(Optional.of(new RungRule.TimeLimit(OptionalDouble.of(endS))));
     Problem problem =
         limited(OptionalDouble.empty(), OptionalDouble.of(budgetUsd))
             .withWorkload(Workload.of(rule));

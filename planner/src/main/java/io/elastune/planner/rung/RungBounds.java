@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Bounds the cost and the completion time of a search made of rungs: the work of the tasks that no
@@ -31,7 +32,12 @@ final class RungBounds {
 
   /** Returns a lower bound of the mean cost of any plan in USD. */
   double leastUsd() {
-    return choiceSet.offerChoices().stream().mapToDouble(this::leastUsd).min().orElse(0);
+    return offers().mapToDouble(this::leastUsd).min().orElse(0);
+  }
+
+  /** The offers on which trials have a legal size. */
+  private Stream<OfferChoice> offers() {
+    return choiceSet.offerChoices().stream().filter(offer -> !gpus.apply(offer).isEmpty());
   }
 
   private double leastUsd(OfferChoice offer) {
@@ -108,10 +114,7 @@ final class RungBounds {
 
   /** Returns a lower bound of the mean completion time of any plan in seconds. */
   double shortestS() {
-    return choiceSet.offerChoices().stream()
-        .mapToDouble(offer -> offer.readyAfterS() + shortestS(offer))
-        .min()
-        .orElse(0);
+    return offers().mapToDouble(offer -> offer.readyAfterS() + shortestS(offer)).min().orElse(0);
   }
 
   private double shortestS(OfferChoice offer) {
