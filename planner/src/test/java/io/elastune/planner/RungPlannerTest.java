@@ -20,9 +20,13 @@ import io.elastune.planner.api.Baseline;
 import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions;
 import io.elastune.planner.api.PlannerOptions.Kind;
+import io.elastune.planner.evaluate.PlanEvaluator;
+import io.elastune.planner.model.SearchParameters;
 import io.elastune.simulator.IncrementalSampling;
 import io.elastune.simulator.Simulator;
+import io.elastune.simulator.draw.SampleBlocks;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -151,6 +155,22 @@ class RungPlannerTest {
         .isPositive()
         .isLessThanOrEqualTo(found.estimate().costUsd().mean());
     assertThat(baseline(found, "lower-bound").costUsd()).isPositive();
+  }
+
+  /** How many trials start in a sample is known only once some are played. */
+  @Test
+  void searchesWithManyTrialsGetFewSamples() {
+    Problem problem = timed(1_000, 40_000, Optional.empty());
+    Allocation allocation = new Allocation(problem.offers().get(0).name(), 6, 1, 1);
+    Plan plan = new Plan(true, Map.of(Workload.OPEN, allocation, Workload.CLOSING, allocation));
+    PlanEvaluator evaluator = new PlanEvaluator(TestJobs.inputs(problem, OPTIONS, false));
+
+    int samples = evaluator.evaluateFinally(plan).samples();
+
+    double trials = evaluator.meanTrials(plan);
+    assertThat(trials).isGreaterThan(5_000);
+    int most = (int) (SearchParameters.DEFAULT.sampleCounts().finalTrials() / trials);
+    assertThat(samples).isLessThan(most + SampleBlocks.SIZE);
   }
 
   private static double started(PlanResult.Found found) {

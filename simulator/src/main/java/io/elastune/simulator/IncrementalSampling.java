@@ -183,14 +183,17 @@ public final class IncrementalSampling {
    * threads.
    *
    * @param fewest samples before the first check
+   * @param enough samples after the last check
    * @param progress as in {@link #sampleUpTo(int, IntConsumer)}
    */
-  public JointSamples sampleUntilAccurate(int fewest, double error, IntConsumer progress) {
+  public JointSamples sampleUntilAccurate(
+      int fewest, int enough, double error, IntConsumer progress) {
+    int last = Math.min(enough, most);
     int samples = fewest;
     do {
       extend(samples, progress);
-      samples = (int) Math.min(MORE * outcome.samples(), Integer.MAX_VALUE);
-    } while (outcome.samples() < most && !limit.isExceeded() && !outcome.isAccurate(error));
+      samples = (int) Math.min(MORE * outcome.samples(), last);
+    } while (outcome.samples() < last && !limit.isExceeded() && !outcome.isAccurate(error));
     return outcome.joint();
   }
 

@@ -163,7 +163,7 @@ public final class Simulator {
    */
   public IncrementalSampling sampledUntilAccurate(Plan plan, IntConsumer played) {
     IncrementalSampling incrementalSampling = sampling(plan);
-    incrementalSampling.sampleUntilAccurate(FEWEST, SETTLED, played);
+    incrementalSampling.sampleUntilAccurate(FEWEST, samples(), SETTLED, played);
     return incrementalSampling;
   }
 

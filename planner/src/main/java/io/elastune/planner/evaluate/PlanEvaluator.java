@@ -47,6 +47,10 @@ public final class PlanEvaluator {
   private final int quickSamples;
   private final int comparisonSamples;
   private final int finalLeast;
+
+  /** Trials to simulate for a final estimate. */
+  private final int finalTrials;
+
   private final boolean isPlayed;
   private final Map<Plan, IncrementalSampling> incrementalSamplings = new HashMap<>();
   private final Map<Plan, Evaluation> quickVerdicts = new HashMap<>();
@@ -104,7 +108,7 @@ public final class PlanEvaluator {
                 () -> problem.workload().groups().stream().mapToInt(TrialGroup::trials).sum());
     boolean isPolicy = problem.policy().choosesSizes();
     this.isPlayed = isPolicy || problem.workload().rungs().isPresent();
-    int finalTrials = isPolicy ? parameters.finalPlayedTrials() : parameters.finalTrials();
+    this.finalTrials = isPolicy ? parameters.finalPlayedTrials() : parameters.finalTrials();
     double finalShare = shareOfHugeJob(samples, parameters.hugeLeastRatio());
     double share = shareOfHugeJob(samples, parameters.hugeComparedRatio());
     this.finalLeast = within((int) (parameters.finalLeastSamples() * finalShare), 1, samples);
@@ -280,12 +284,13 @@ public final class PlanEvaluator {
         plan,
         key -> {
           IncrementalSampling incrementalSampling = sampling(key);
-          int most = simulator.samples();
+          int most = finalSamples(key);
           progress.at(PlanProgress.SAMPLES, 0, most);
           JointSamples samples =
               isPlayed || key.shared()
                   ? incrementalSampling.sampleUntilAccurate(
                       finalLeast,
+                      most,
                       parameters.finalErrorRatio(),
                       played -> progress.at(PlanProgress.SAMPLES, played, most))
                   : incrementalSampling.sampleUpTo(
@@ -298,12 +303,22 @@ public final class PlanEvaluator {
         });
   }
 
+  /** The most samples of the final estimate: how many trials start may depend on the plan. */
+  private int finalSamples(Plan plan) {
+    if (problem.workload().rungs().filter(rule -> !rule.limitsTrials()).isEmpty()) {
+      return simulator.samples();
+    }
+    int most = (int) (finalTrials / Math.max(1, meanTrials(plan)));
+    return within(most, finalLeast, simulator.samples());
+  }
+
   /**
    * Evaluates a plan by the samples of the final estimate; by fewer if these show that a limit is
    * missed.
    */
-  Evaluation evaluateFinallyIfFeasible(Plan plan) {
-    for (int samples = 2 * comparisonSamples; samples < simulator.samples(); samples *= 2) {
+  public Evaluation evaluateFinallyIfFeasible(Plan plan) {
+    int most = finalSamples(plan);
+    for (int samples = 2 * comparisonSamples; samples < most; samples *= 2) {
       Evaluation evaluation = verdict(plan, sampling(plan).sampleUpTo(samples));
       if (!mayMeetAllLimits(evaluation)) {
         return evaluation;

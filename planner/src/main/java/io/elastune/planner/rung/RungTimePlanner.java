@@ -100,7 +100,7 @@ public final class RungTimePlanner {
   private Optional<Evaluation> confirmed(RungCandidate candidate) {
     RungCandidate now = candidate;
     while (true) {
-      Evaluation evaluation = evaluator.evaluateFinally(plan(now));
+      Evaluation evaluation = evaluator.evaluateFinallyIfFeasible(plan(now));
       if (evaluator.meetsAllLimits(evaluation)) {
         return Optional.of(evaluation);
       }
