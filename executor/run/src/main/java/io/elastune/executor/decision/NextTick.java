@@ -79,7 +79,7 @@ public final class NextTick {
       in(RetryTimer.nextS(definition, lease, state.now()));
     }
     for (AttemptState attempt : state.attempts().values()) {
-      in(RetryTimer.nextS(attempt, state.now()));
+      in(RetryTimer.nextS(definition, attempt, state.now()));
     }
   }
 

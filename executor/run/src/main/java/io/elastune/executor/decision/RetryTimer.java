@@ -47,6 +47,9 @@ final class RetryTimer {
    */
   private static final double END_S = 45;
 
+  /** That margin, which is added to the longer grace period of an attempt that a policy ends. */
+  private static final double MARGIN_S = 15;
+
   /** Kill requests before the instances of an attempt are released. */
   private static final int KILLS = 3;
 
@@ -81,8 +84,17 @@ final class RetryTimer {
    * Returns the seconds from {@code now} until the next request for {@code attempt}; infinite if
    * there is none.
    */
-  static double nextS(AttemptState attempt, Instant now) {
-    return attempt.isBeingEnded() ? next(attempt.lastSign(), END_S, now) : Double.POSITIVE_INFINITY;
+  static double nextS(RunDefinition definition, AttemptState attempt, Instant now) {
+    return attempt.isBeingEnded()
+        ? next(attempt.lastSign(), endS(definition, attempt), now)
+        : Double.POSITIVE_INFINITY;
+  }
+
+  private static double endS(RunDefinition definition, AttemptState attempt) {
+    return switch (attempt.ending()) {
+      case RESIZED, PREEMPTED -> Math.max(END_S, UnitGrace.longestS(definition) + MARGIN_S);
+      default -> END_S;
+    };
   }
 
   private static double next(Instant since, double every, Instant now) {
@@ -131,14 +143,15 @@ final class RetryTimer {
   }
 
   private void ask(AttemptState attempt) {
-    if (!attempt.isBeingEnded() || !isDue(attempt.lastSign(), END_S)) {
+    double endS = endS(transition.definition, attempt);
+    if (!attempt.isBeingEnded() || !isDue(attempt.lastSign(), endS)) {
       return;
     }
     if (transition.phase() == RunState.Phase.STOPPING) {
       transition.recordFault(
           attempt, "has not ended within its grace period; its instances are released");
       Shutdown.releaseNow(transition);
-    } else if (times(attempt.lastSign(), transition.now, END_S) <= KILLS) {
+    } else if (times(attempt.lastSign(), transition.now, endS) <= KILLS) {
       transition.command(new Command.KillAttempt(attempt.attempt()));
     } else if (allGone(attempt)) {
       Supervisor.assumeEnded(transition, attempt);

@@ -70,7 +70,7 @@ public record FluidDefinition(
   }
 
   /** Returns the mean seconds per unit with the slowest width. */
-  double slowestUnitS() {
+  public double slowestUnitS() {
     return slowestUnitS(times);
   }
 

@@ -40,7 +40,7 @@ public record HyperSchedDefinition(
   }
 
   /** Returns the mean seconds per unit with the slowest number of GPUs. */
-  double slowestUnitS() {
+  public double slowestUnitS() {
     return FluidDefinition.slowestUnitS(times);
   }
 
