@@ -14,6 +14,8 @@ import io.elastune.core.policy.HermesOptions;
 import io.elastune.core.policy.HyperSchedOptions;
 import io.elastune.core.policy.ListOptions;
 import io.elastune.core.policy.PolicyOptions;
+import io.elastune.core.policy.PolicyType;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,41 +46,36 @@ final class PolicyCodec implements Codec<PolicyOptions> {
       RecordSection.define(HermesOptions.class).defaults(HermesOptions.DEFAULT).section();
   private final Section<HyperSchedOptions> hyperSched =
       RecordSection.define(HyperSchedOptions.class).defaults(HyperSchedOptions.DEFAULT).section();
-  private final Codec<Word> words =
-      StringCodecs.word(Word.values(), word -> word.defaults().word(), List.of());
+  private final Codec<PolicyType> words = StringCodecs.word(PolicyType.values());
   private final VariantCodec<PolicyOptions> variants =
       new VariantCodec<>(
-          "policy",
-          List.of(
-              new VariantCodec.Variant<>("list", ListOptions.class, LIST),
-              new VariantCodec.Variant<>("fluid", FluidOptions.class, fluid),
-              new VariantCodec.Variant<>("hermes", HermesOptions.class, hermes),
-              new VariantCodec.Variant<>("hypersched", HyperSchedOptions.class, hyperSched)),
-          Map.of());
+          "policy", Arrays.stream(PolicyType.values()).map(this::variant).toList(), Map.of());
 
   private PolicyCodec() {}
 
-  /** The names of the policies. */
-  private enum Word {
-    LIST,
-    FLUID,
-    HERMES,
-    HYPERSCHED;
+  private static PolicyOptions defaults(PolicyType type) {
+    return switch (type) {
+      case LIST -> ListOptions.DEFAULT;
+      case FLUID -> FluidOptions.DEFAULT;
+      case HERMES -> HermesOptions.DEFAULT;
+      case HYPERSCHED -> HyperSchedOptions.DEFAULT;
+    };
+  }
 
-    PolicyOptions defaults() {
-      return switch (this) {
-        case LIST -> ListOptions.DEFAULT;
-        case FLUID -> FluidOptions.DEFAULT;
-        case HERMES -> HermesOptions.DEFAULT;
-        case HYPERSCHED -> HyperSchedOptions.DEFAULT;
-      };
-    }
+  private VariantCodec.Variant<? extends PolicyOptions> variant(PolicyType type) {
+    return switch (type) {
+      case LIST -> new VariantCodec.Variant<>(type.word(), ListOptions.class, LIST);
+      case FLUID -> new VariantCodec.Variant<>(type.word(), FluidOptions.class, fluid);
+      case HERMES -> new VariantCodec.Variant<>(type.word(), HermesOptions.class, hermes);
+      case HYPERSCHED ->
+          new VariantCodec.Variant<>(type.word(), HyperSchedOptions.class, hyperSched);
+    };
   }
 
   @Override
   public Optional<PolicyOptions> read(YamlNode yamlNode, ProblemCollector problemCollector) {
     if (!(yamlNode instanceof MapNode map)) {
-      return words.read(yamlNode, problemCollector).map(Word::defaults);
+      return words.read(yamlNode, problemCollector).map(PolicyCodec::defaults);
     }
     Optional<YamlNode> type = map.find(TYPE).map(MapNode.MapEntry::value);
     return type.isPresent() && words.read(type.get(), problemCollector).isEmpty()

@@ -63,8 +63,8 @@ public record FluidOptions(
   }
 
   @Override
-  public String word() {
-    return "fluid";
+  public PolicyType type() {
+    return PolicyType.FLUID;
   }
 
   @Override

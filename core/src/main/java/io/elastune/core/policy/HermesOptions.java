@@ -37,8 +37,8 @@ public record HermesOptions(
   }
 
   @Override
-  public String word() {
-    return "hermes";
+  public PolicyType type() {
+    return PolicyType.HERMES;
   }
 
   @Override

@@ -45,8 +45,8 @@ public record HyperSchedOptions(
   }
 
   @Override
-  public String word() {
-    return "hypersched";
+  public PolicyType type() {
+    return PolicyType.HYPERSCHED;
   }
 
   @Override

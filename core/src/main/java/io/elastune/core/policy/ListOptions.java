@@ -6,8 +6,8 @@ public record ListOptions() implements PolicyOptions {
   public static final ListOptions DEFAULT = new ListOptions();
 
   @Override
-  public String word() {
-    return "list";
+  public PolicyType type() {
+    return PolicyType.LIST;
   }
 
   @Override

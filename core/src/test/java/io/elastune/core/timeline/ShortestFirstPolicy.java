@@ -3,8 +3,9 @@ package io.elastune.core.timeline;
 import java.util.stream.IntStream;
 
 /**
- * A policy as an example (docs/architecture.md, "Add a policy"): of the waiting tasks, that of the
- * queue with the shortest remaining training starts first, each on one GPU of a fixed cluster.
+ * A policy as an example (docs/architecture.md, "Add a search or a policy"): of the waiting tasks,
+ * that of the queue with the shortest remaining training starts first, each on one GPU of a fixed
+ * cluster.
  */
 final class ShortestFirstPolicy implements PolicyRun {
   /** The remaining training of a queue. */

@@ -76,16 +76,22 @@ public final class TimelinePlan {
    */
   public static Optional<TimelinePlan> of(
       Problem problem, Plan plan, Draws draws, RankModel ranks) {
-    boolean hasRungs = problem.workload().rungs().isPresent();
-    if (problem.hyperSched().isPresent()) {
-      return Optional.of(
-          ofHyperSched(problem, draws, new CompiledHyperSchedPlan(problem, plan, draws, ranks)));
-    }
-    if (hasRungs && problem.fluid().isPresent()) {
-      return Optional.of(
-          ofFluidRungs(problem, draws, PlayedRungs.Compiled.of(problem, plan, draws, ranks)));
-    }
-    if (hasRungs) {
+    return switch (problem.policy().type()) {
+      case LIST -> ofList(problem, plan, draws, ranks);
+      case FLUID -> Optional.of(ofFluid(problem, plan, draws, ranks));
+      case HERMES ->
+          Optional.of(
+              ofPolicy(problem, draws, CompiledPolicyPlan.ofHermes(problem, plan, draws, ranks)));
+      case HYPERSCHED ->
+          Optional.of(
+              ofHyperSched(
+                  problem, draws, new CompiledHyperSchedPlan(problem, plan, draws, ranks)));
+    };
+  }
+
+  private static Optional<TimelinePlan> ofList(
+      Problem problem, Plan plan, Draws draws, RankModel ranks) {
+    if (problem.workload().rungs().isPresent()) {
       return Optional.of(
           ofRungs(problem, draws, new CompiledRungPlan(problem, plan, draws, ranks)));
     }
@@ -93,18 +99,16 @@ public final class TimelinePlan {
       return Optional.of(
           ofPool(problem, draws, new CompiledPoolPlan(problem, plan, draws, ranks), ranks));
     }
-    if (problem.fluid().isPresent()) {
-      return Optional.of(
-          ofPolicy(problem, draws, CompiledPolicyPlan.ofFluid(problem, plan, draws, ranks)));
-    }
-    if (problem.hermes().isPresent()) {
-      return Optional.of(
-          ofPolicy(problem, draws, CompiledPolicyPlan.ofHermes(problem, plan, draws, ranks)));
-    }
     boolean mayWait =
         problem.keepAlive()
             && problem.workload().groups().stream().anyMatch(group -> group.fromUnit() > 0);
     return mayWait ? Optional.of(ofChains(problem, plan, draws, ranks)) : Optional.empty();
+  }
+
+  private static TimelinePlan ofFluid(Problem problem, Plan plan, Draws draws, RankModel ranks) {
+    return problem.workload().rungs().isPresent()
+        ? ofFluidRungs(problem, draws, PlayedRungs.Compiled.of(problem, plan, draws, ranks))
+        : ofPolicy(problem, draws, CompiledPolicyPlan.ofFluid(problem, plan, draws, ranks));
   }
 
   private static TimelinePlan ofChains(Problem problem, Plan plan, Draws draws, RankModel ranks) {

@@ -61,32 +61,36 @@ public final class RunDefinitionFactory {
       Estimate estimate,
       OptionalDouble deadlineS,
       OptionalDouble budgetUsd) {
-    return RunDefinitionBuilder.builder()
-        .run(run)
-        .workload(workload(problem, plan))
-        .plan(plan)
-        .offers(candidates(problem, plan))
-        .metric(job.search().metric())
-        .maxFailures(job.trial().maxFailures())
-        .maxFailedTrials(maxFailedTrials(job, problem))
-        .budget(job.budget())
-        .budgetLeftUsd(budgetUsd)
-        .deadlineS(deadlineS)
-        .deadlineMiss(job.deadlineMiss())
-        .forecasts(forecasts(problem, plan, estimate))
-        .hangLimits(hangLimits(problem, plan))
-        .graceS(graceS(problem))
-        .running(problem.running())
-        .planning(planning(job, problem))
-        .sampler(sampler(job.search(), plan.shared() || problem.policy().choosesSizes()))
-        .fluid(fluid(problem, plan))
-        .hyperSched(hyperSched(problem, plan))
-        .hermes(hermes(problem, plan))
-        .clusterProfile(clusterProfile(problem, plan))
-        .keepAlive(problem.keepAlive())
-        .patience(job.search().stop().flatMap(SearchStop::patience).map(PatienceRule::of))
-        .build()
-        .withWaitForCapacity(job.resources().waitForCapacity());
+    RunDefinition listed =
+        RunDefinitionBuilder.builder()
+            .run(run)
+            .workload(workload(problem, plan))
+            .plan(plan)
+            .offers(candidates(problem, plan))
+            .metric(job.search().metric())
+            .maxFailures(job.trial().maxFailures())
+            .maxFailedTrials(maxFailedTrials(job, problem))
+            .budget(job.budget())
+            .budgetLeftUsd(budgetUsd)
+            .deadlineS(deadlineS)
+            .deadlineMiss(job.deadlineMiss())
+            .forecasts(forecasts(problem, plan, estimate))
+            .hangLimits(hangLimits(problem, plan))
+            .graceS(graceS(problem))
+            .running(problem.running())
+            .planning(planning(job, problem))
+            .sampler(sampler(job.search(), plan.shared() || problem.policy().choosesSizes()))
+            .clusterProfile(clusterProfile(problem, plan))
+            .keepAlive(problem.keepAlive())
+            .patience(job.search().stop().flatMap(SearchStop::patience).map(PatienceRule::of))
+            .build()
+            .withWaitForCapacity(job.resources().waitForCapacity());
+    return switch (problem.policy().type()) {
+      case LIST -> listed;
+      case FLUID -> listed.withFluid(fluid(problem, plan));
+      case HERMES -> listed.withHermes(hermes(problem, plan));
+      case HYPERSCHED -> listed.withHyperSched(hyperSched(problem, plan));
+    };
   }
 
   /**
