@@ -26,8 +26,10 @@ public final class PoolPlacement {
   private final int gpusPerInstance;
   private final long allGpus;
 
-  // By instance: a bit for each GPU in use, whether it is held, and whether tasks can start on it.
+  // By instance: a bit for each GPU in use, their number, whether it is held, and whether tasks can
+  // start on it.
   private long[] taken = new long[8];
+  private int[] used = new int[8];
   private boolean[] held = new boolean[8];
   private boolean[] ready = new boolean[8];
   private int count;
@@ -78,6 +80,7 @@ public final class PoolPlacement {
   void add() {
     if (count == taken.length) {
       taken = Arrays.copyOf(taken, 2 * count);
+      used = Arrays.copyOf(used, 2 * count);
       held = Arrays.copyOf(held, 2 * count);
       ready = Arrays.copyOf(ready, 2 * count);
     }
@@ -86,6 +89,7 @@ public final class PoolPlacement {
       empty = Arrays.copyOf(empty, open.length);
     }
     taken[count] = 0;
+    used[count] = 0;
     held[count] = true;
     ready[count] = false;
     count++;
@@ -100,6 +104,7 @@ public final class PoolPlacement {
   public void add(long takenGpus, boolean isReady) {
     add();
     taken[count - 1] = takenGpus;
+    used[count - 1] = Long.bitCount(takenGpus);
     ready[count - 1] = isReady;
     note(count - 1);
   }
@@ -119,12 +124,14 @@ public final class PoolPlacement {
   /** Takes GPUs. */
   void take(int instance, int firstGpu, int gpus) {
     taken[instance] |= mask(firstGpu, gpus);
+    used[instance] += gpus;
     note(instance);
   }
 
   /** Frees GPUs. */
   void free(int instance, int firstGpu, int gpus) {
     taken[instance] &= ~mask(firstGpu, gpus);
+    used[instance] -= gpus;
     note(instance);
   }
 
@@ -176,10 +183,13 @@ public final class PoolPlacement {
 
   /** Whether an instance may have a free GPU for tasks. */
   boolean mayFit() {
+    if (openInstances == 0) {
+      return false;
+    }
     if (reserves && reserved == NONE) {
       reserved = mostFree();
     }
-    return openInstances > 0;
+    return true;
   }
 
   /**
@@ -223,8 +233,7 @@ public final class PoolPlacement {
   private int mostFree() {
     int best = NONE;
     for (int i = 0; i < count; i++) {
-      boolean isBetter = best < 0 || Long.bitCount(taken[i]) < Long.bitCount(taken[best]);
-      if (held[i] && isBetter) {
+      if (held[i] && (best < 0 || used[i] < used[best])) {
         best = i;
       }
     }
