@@ -12,9 +12,9 @@ import java.util.stream.IntStream;
  */
 public final class PoolSizes implements ListSizes {
   private final ChainsRun search;
-  private final int instances;
   private final int gpusPerInstance;
-  private final boolean hold;
+  private int instances;
+  private boolean hold;
 
   // By chain and group: the GPUs of a task, the remaining path, and the most GPUs of later groups.
   private final int[][] gpus;
@@ -42,9 +42,7 @@ public final class PoolSizes implements ListSizes {
       int gpusPerInstance,
       boolean hold) {
     this.search = search;
-    this.instances = instances;
     this.gpusPerInstance = gpusPerInstance;
-    this.hold = hold;
     int count = chains.size();
     gpus = new int[count][];
     pathS = new double[count][];
@@ -52,20 +50,36 @@ public final class PoolSizes implements ListSizes {
     perTask = new double[count][];
     order = IntStream.range(0, count).toArray();
     for (int chain = 0; chain < count; chain++) {
-      add(chain, chains.get(chain));
+      int groups = chains.get(chain).size();
+      gpus[chain] = new int[groups];
+      pathS[chain] = new double[groups];
+      laterGpus[chain] = new double[groups];
+      perTask[chain] = new double[groups];
+    }
+    change(chains, instances, hold);
+  }
+
+  /**
+   * Changes to another plan of as many chains and groups, for the next play.
+   *
+   * @param requested the instances that are requested, or held, at the start
+   * @param holds whether no instance is released before the end
+   */
+  public void change(List<List<PoolGroup>> chains, int requested, boolean holds) {
+    instances = requested;
+    hold = holds;
+    orderedAt = -1;
+    for (int chain = 0; chain < order.length; chain++) {
+      change(chain, chains.get(chain));
     }
   }
 
-  private void add(int chain, List<PoolGroup> groups) {
-    int count = groups.size();
-    gpus[chain] = groups.stream().mapToInt(PoolGroup::gpus).toArray();
-    pathS[chain] = new double[count];
-    laterGpus[chain] = new double[count];
-    perTask[chain] = new double[count];
+  private void change(int chain, List<PoolGroup> groups) {
     double afterS = 0;
     double after = 0;
-    for (int i = count - 1; i >= 0; i--) {
+    for (int i = groups.size() - 1; i >= 0; i--) {
       PoolGroup group = groups.get(i);
+      gpus[chain][i] = group.gpus();
       afterS += group.taskS();
       pathS[chain][i] = afterS;
       laterGpus[chain][i] = after;

@@ -46,8 +46,8 @@ final class PoolRest {
               ? Math.max(0, held.get(i).readyS() - snapshot.atS())
               : offer.readyAfterS();
     }
-    Timeline timeline = model.timeline(offer, gpus, false, readyS);
-    double completionS = snapshot.atS() + timeline.play();
+    Timeline timeline = model.played(offer, gpus, false, readyS);
+    double completionS = snapshot.atS() + timeline.nowS();
     double usd = snapshot.settledUsd() + problem.running().usd(completionS);
     for (int i = 0; i < readyS.length; i++) {
       double releasedS = snapshot.atS() + timeline.instance(i).releasedS();
