@@ -174,7 +174,10 @@ public final class MomentHeap {
       if (right < last) {
         long rightNs = times[right];
         if (rightNs < childNs
-            || (rightNs == childNs && isBefore(sinceNs[right], ownKeys[right], this, child))) {
+            || (rightNs == childNs
+                && (movesBegins
+                    ? isBefore(sinceNs[right], ownKeys[right], this, child)
+                    : ownKeys[right] < ownKeys[child]))) {
           child = right;
           childNs = rightNs;
         }

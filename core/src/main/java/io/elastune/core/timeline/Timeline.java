@@ -36,6 +36,8 @@ public final class Timeline implements ManagedCluster {
   private Faults faults = Faults.NONE;
   private Bills bills = Bills.NONE;
   private TimelineRecipient recipient = TimelineRecipient.NONE;
+  private boolean hasFaults;
+  private boolean hasRecipient;
 
   /** Where trials ran; null if it does not matter. */
   private @Nullable LastPlaces places;
@@ -91,6 +93,7 @@ public final class Timeline implements ManagedCluster {
   /** Lets these faults occur. */
   public Timeline withFaults(Faults occurring) {
     faults = occurring;
+    hasFaults = occurring != Faults.NONE;
     return this;
   }
 
@@ -103,6 +106,7 @@ public final class Timeline implements ManagedCluster {
   /** Passes all events to {@code receiving}, in order. */
   public Timeline tracedTo(TimelineRecipient receiving) {
     recipient = receiving;
+    hasRecipient = receiving != TimelineRecipient.NONE;
     return this;
   }
 
@@ -491,7 +495,9 @@ public final class Timeline implements ManagedCluster {
       repeat(task, intact);
       return;
     }
-    recipient.ended(task, nowS);
+    if (hasRecipient) {
+      recipient.ended(task, nowS);
+    }
     double loss = search.usesLosses() ? trialTimes.loss(task) : Double.NaN;
     if (search.ended(task, loss, nowS)) {
       notePhase();
@@ -614,6 +620,9 @@ public final class Timeline implements ManagedCluster {
 
   /** Sets when an attempt crashes or hangs, if it does before its end. */
   private void expectFault(Task task) {
+    if (!hasFaults) {
+      return; // it begins without one
+    }
     double passS = task.passedS + task.lastsS();
     double afterS = faults.strikesAfterS(task, passS);
     task.faultS =
@@ -651,7 +660,9 @@ public final class Timeline implements ManagedCluster {
       leaveOthers(task);
     }
     task.isRunning = false;
-    recipient.left(task, nowS);
+    if (hasRecipient) {
+      recipient.left(task, nowS);
+    }
   }
 
   /**
@@ -844,7 +855,9 @@ public final class Timeline implements ManagedCluster {
       places.took(task, continues);
     }
     run(task);
-    recipient.started(task, nowS);
+    if (hasRecipient) {
+      recipient.started(task, nowS);
+    }
   }
 
   @Override
