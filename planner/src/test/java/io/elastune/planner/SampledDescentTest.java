@@ -2,12 +2,15 @@ package io.elastune.planner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.elastune.core.plan.FixedCluster;
 import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.Workload;
+import io.elastune.core.policy.ListOptions;
 import io.elastune.planner.api.PlannerOptions;
+import io.elastune.planner.cluster.ClusterChoices;
 import io.elastune.planner.evaluate.PlanEvaluator;
 import io.elastune.planner.evaluate.PlanEvaluator.Evaluation;
 import io.elastune.planner.evaluate.PlanSelector;
@@ -15,10 +18,14 @@ import io.elastune.planner.evaluate.PlannerInputs;
 import io.elastune.planner.model.ChoiceSet;
 import io.elastune.planner.rung.RungCandidate;
 import io.elastune.planner.rung.RungChoices;
+import io.elastune.planner.sampled.PlanKind;
 import io.elastune.planner.sampled.SampledDescent;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** ASHA(16 trials, 1..8 units, eta 2) on the instances of the worked example. */
@@ -111,5 +118,83 @@ class SampledDescentTest {
 
   private Evaluation evaluation(RungCandidate candidate) {
     return greedy.evaluate(candidate);
+  }
+
+  /** The sizes of ten groups are compared one group after the other, not all in each step. */
+  @Test
+  void comparesFewPlansOfManyParts() {
+    Workload workload =
+        TestJobs.chain(40, 1, 30, 1, 24, 1, 16, 2, 12, 2, 8, 4, 6, 4, 4, 8, 2, 8, 1, 16);
+    PlannerInputs inputs =
+        TestJobs.inputs(
+            problem.withWorkload(workload).withCluster(new FixedCluster(2, ListOptions.DEFAULT)),
+            new PlannerOptions(PlannerOptions.Kind.GREEDY, 1_000, 0),
+            false);
+    Counted kind = new Counted(new ClusterChoices(inputs));
+    PlanEvaluator evaluator = new PlanEvaluator(inputs);
+    SampledDescent<Plan> descent =
+        new SampledDescent<>(inputs, kind, evaluator, new PlanSelector(inputs, evaluator));
+    descent.descend(kind.statics().get(0).get(0));
+
+    assertThat(kind.plans.size()).isLessThan(120);
+    Evaluation best =
+        descent.evaluated().stream()
+            .min(Comparator.comparingDouble(Evaluation::completionS))
+            .orElseThrow();
+    for (int group = 0; group < kind.parts(); group++) {
+      assertThat(kind.neighbors(best.plan(), group))
+          .noneMatch(plan -> descent.evaluate(plan).completionS() < best.completionS());
+    }
+  }
+
+  /** Fixed clusters, and all plans that were asked for. */
+  private static final class Counted implements PlanKind<Plan> {
+    private final ClusterChoices choices;
+    private final Set<Plan> plans = new HashSet<>();
+
+    Counted(ClusterChoices choices) {
+      this.choices = choices;
+    }
+
+    @Override
+    public ChoiceSet choiceSet() {
+      return choices.choiceSet();
+    }
+
+    @Override
+    public List<List<Plan>> statics() {
+      return choices.statics();
+    }
+
+    @Override
+    public String refusal() {
+      return choices.refusal();
+    }
+
+    @Override
+    public Plan plan(Plan candidate, boolean hold) {
+      plans.add(candidate);
+      return choices.plan(candidate, hold);
+    }
+
+    @Override
+    public Bounds<Plan> bounds() {
+      return choices.bounds();
+    }
+
+    @Override
+    public int parts() {
+      return choices.parts();
+    }
+
+    @Override
+    public List<Plan> neighbors(Plan from, int part) {
+      return choices.neighbors(from, part);
+    }
+
+    @Override
+    public String remark(boolean isBestOfAll) {
+      return choices.remark(isBestOfAll);
+    }
   }
 }

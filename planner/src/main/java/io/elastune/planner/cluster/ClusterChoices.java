@@ -114,18 +114,23 @@ public final class ClusterChoices implements PlanKind<Plan> {
     return candidate;
   }
 
+  /** Groups run one after another: which size of a group is best depends little on the others. */
+  @Override
+  public int parts() {
+    return problem.workload().groups().size();
+  }
+
   /** Returns the plans with another size for one group. */
   @Override
-  public List<Plan> neighbors(Plan from) {
+  public List<Plan> neighbors(Plan from, int part) {
     if (isConcurrent() || problem.policy().choosesSizes()) {
       return List.of();
     }
-    List<Plan> near = new ArrayList<>();
-    for (TrialGroup group : problem.workload().groups()) {
-      shapes(choice(from)).map(shape -> with(from, group, shape)).forEach(near::add);
-    }
-    near.removeIf(plan -> plan.equals(from) || !isLegal(plan));
-    return near;
+    TrialGroup group = problem.workload().groups().get(part);
+    return shapes(choice(from))
+        .map(shape -> with(from, group, shape))
+        .filter(plan -> !plan.equals(from) && isLegal(plan))
+        .toList();
   }
 
   private Plan with(Plan plan, TrialGroup group, TrialShape shape) {

@@ -107,7 +107,7 @@ public final class PoolChoices implements PlanKind<PoolCandidate> {
 
   /** Plans are improved with mean durations alone. */
   @Override
-  public List<PoolCandidate> neighbors(PoolCandidate from) {
+  public List<PoolCandidate> neighbors(PoolCandidate from, int part) {
     return List.of();
   }
 

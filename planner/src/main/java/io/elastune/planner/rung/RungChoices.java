@@ -144,6 +144,11 @@ public final class RungChoices implements PlanKind<RungCandidate> {
   }
 
   @Override
+  public List<RungCandidate> neighbors(RungCandidate from, int part) {
+    return neighbors(from);
+  }
+
+  /** Returns the candidates that differ from one by a step. */
   public List<RungCandidate> neighbors(RungCandidate from) {
     Set<RungCandidate> near = new LinkedHashSet<>();
     int step = Math.max(1, (int) Math.round(from.open() * LARGE_STEP));

@@ -52,8 +52,13 @@ public interface PlanKind<C> {
       double shortestS,
       double leastUsd) {}
 
-  /** Returns the candidates that differ from one by a step. */
-  List<C> neighbors(C from);
+  /** Returns how many parts a candidate has that depend little on each other. */
+  default int parts() {
+    return 1;
+  }
+
+  /** Returns the candidates that differ from one by a step in a part, from 0. */
+  List<C> neighbors(C from, int part);
 
   /** Returns all candidates if they are few enough to be sampled, otherwise nothing. */
   default Optional<List<C>> all() {

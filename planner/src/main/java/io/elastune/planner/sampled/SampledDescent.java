@@ -14,7 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -27,7 +26,9 @@ public final class SampledDescent<C> {
   /** Trials to simulate for a first evaluation of a neighbor. */
   private static final int ROUGH_TRIALS = 1_024;
 
-  /** Neighbors that are evaluated by a screening in each step. */
+  /**
+   * Neighbors of all parts that are evaluated by a screening in each step, at least one of each.
+   */
   private static final int SELECTED = 4;
 
   /** By which part a first evaluation may misjudge the ratio of two plans. */
@@ -78,23 +79,33 @@ public final class SampledDescent<C> {
     return evaluated.computeIfAbsent(plan, evaluator::evaluateByScreening);
   }
 
-  /** Improves a plan until no neighbor is better: first by a few samples, then by a screening. */
+  /**
+   * Improves a plan, one part after the other, until no neighbor is better: first by a few samples,
+   * then by a screening.
+   */
   public void descend(C start) {
-    C now = descend(start, from -> greatest(neighbors(from)));
+    C now = descend(start, (from, part) -> greatest(neighbors(from, part)));
     descend(now, this::best);
   }
 
-  private C descend(C start, Function<C, Optional<C>> improve) {
+  private C descend(C start, Improvement<C> improvement) {
     C now = start;
-    for (int step = 0; step < MOST_STEPS && !inputs.isOver(); step++) {
-      inputs.progress().at("steps", step, MOST_STEPS);
-      Optional<C> next = improve.apply(now);
-      if (next.isEmpty()) {
-        break;
-      }
-      now = next.get();
+    int parts = kind.parts();
+    int steps = MOST_STEPS * parts;
+    int asGood = 0;
+    for (int step = 0; step < steps && asGood < parts && !inputs.isOver(); step++) {
+      inputs.progress().at("steps", step, steps);
+      Optional<C> next = improvement.of(now, step % parts);
+      asGood = next.isEmpty() ? asGood + 1 : 0;
+      now = next.orElse(now);
     }
     return now;
+  }
+
+  /** Chooses a better neighbor. */
+  private interface Improvement<C> {
+    /** Returns a neighbor that is better in a part, if there is one. */
+    Optional<C> of(C from, int part);
   }
 
   /** Returns the best neighbor by a few samples. */
@@ -106,11 +117,11 @@ public final class SampledDescent<C> {
   }
 
   /** Evaluates all neighbors by a few samples, with the same draws for all. */
-  private List<Neighbor<C>> neighbors(C from) {
+  private List<Neighbor<C>> neighbors(C from, int part) {
     int few = evaluator.samplesOf(ROUGH_TRIALS);
     Evaluation roughly = evaluator.evaluateByFirst(kind.plan(from, false), few);
     List<Neighbor<C>> neighbors = new ArrayList<>();
-    for (C candidate : kind.neighbors(from)) {
+    for (C candidate : kind.neighbors(from, part)) {
       if (inputs.isOver()) {
         return List.of();
       }
@@ -122,18 +133,19 @@ public final class SampledDescent<C> {
   }
 
   /** Returns the best neighbor by a screening of those that may be it by a few samples. */
-  private Optional<C> best(C from) {
-    List<Neighbor<C>> neighbors = neighbors(from);
+  private Optional<C> best(C from, int part) {
+    List<Neighbor<C>> neighbors = neighbors(from, part);
+    int selected = Math.max(1, SELECTED / kind.parts());
     Stream<Neighbor<C>> greatest =
         neighbors.stream()
             .sorted(Comparator.<Neighbor<C>>comparingDouble(Neighbor::gain).reversed())
-            .limit(SELECTED);
+            .limit(selected);
     // A neighbor that seems to be no improvement by a few samples may be one by more.
     Stream<Neighbor<C>> nearest =
         neighbors.stream()
             .filter(one -> one.ratio() < 1 + ROUGH_ERROR)
             .sorted(Comparator.comparingDouble(Neighbor::ratio))
-            .limit(SELECTED);
+            .limit(selected);
     Evaluation before = evaluate(from);
     Optional<C> best = Optional.empty();
     double bestGain = 0;
