@@ -20,6 +20,9 @@ public final class RungTasksLine {
   private static final String IN_RUNGS = " between the results of a trial in two rungs";
   private static final String UNKNOWN = "–";
 
+  /** The least mean number of tasks without a decimal. */
+  private static final double LARGE = 100;
+
   private RungTasksLine() {}
 
   /** Returns the number of trials of a group; which are promoted is unknown before the run. */
@@ -118,10 +121,16 @@ public final class RungTasksLine {
                 rung ->
                     String.format(
                         Locale.ROOT,
-                        rung == 0 && isExact ? "%.0f to %s %d" : "~%.1f to %s %d",
-                        tasks.get(rung).mean(),
+                        "%s to %s %d",
+                        number(tasks.get(rung).mean(), rung == 0 && isExact),
                         units,
                         rule.target(rung)))
             .collect(Collectors.joining(" · "));
+  }
+
+  /** Returns a mean number of tasks, with a decimal if it is small and not exact. */
+  static String number(double mean, boolean isExact) {
+    String pattern = isExact ? "%,.0f" : mean < LARGE ? "~%.1f" : "~%,.0f";
+    return String.format(Locale.ROOT, pattern, mean);
   }
 }
