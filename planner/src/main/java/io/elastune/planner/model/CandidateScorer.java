@@ -2,24 +2,33 @@ package io.elastune.planner.model;
 
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
  * Computes time and cost of plans for a chain in the mean-value model. Neighbors of a base plan are
- * run only from the group before the first that differs. Not thread-safe.
+ * run only from the group before the first that differs, and each group only if it is not what was
+ * run for the neighbor before. Not thread-safe.
  */
 public final class CandidateScorer {
   private final MeanValueModel model;
-  private final MeanGroupRun run;
+  private final MeanGroupRun[] runs;
   private final HeldInstances[] before;
+
+  // By group: least cost and time of a plan that is varied.
+  private final double[] leastUsd;
+  private final double[] leastS;
   private double meanS;
   private double completionS;
   private double costUsd;
 
   public CandidateScorer(MeanValueModel model) {
     this.model = model;
-    this.run = new MeanGroupRun(model);
+    this.runs = new MeanGroupRun[model.groups()];
+    Arrays.setAll(runs, group -> new MeanGroupRun(model));
     this.before = new HeldInstances[model.groups()];
+    this.leastUsd = new double[model.groups()];
+    this.leastS = new double[model.groups()];
   }
 
   /** Scores a plan from its start and makes it the base of {@link #varyWithin}. */
@@ -27,8 +36,8 @@ public final class CandidateScorer {
     HeldInstances heldInstances = begin(trialShapes, instances);
     for (int group = 0; group < trialShapes.length; group++) {
       before[group] = heldInstances;
-      run.run(heldInstances, group, trialShapes[group], instances[group]);
-      heldInstances = run.release(surplus(trialShapes, instances, group));
+      runs[group].run(heldInstances, group, trialShapes[group], instances[group]);
+      heldInstances = runs[group].release(surplus(trialShapes, instances, group));
     }
     end(heldInstances);
     return candidate(trialShapes, instances);
@@ -47,18 +56,20 @@ public final class CandidateScorer {
     double restUsd = 0;
     double restS = 0;
     for (int group = first; group < trialShapes.length; group++) {
-      restUsd += model.leastUsd(group, trialShapes[group]);
-      restS += LowerBound.shortestS(model, group, trialShapes[group], instances[group]);
+      leastUsd[group] = model.leastUsd(group, trialShapes[group]);
+      leastS[group] = LowerBound.shortestS(model, group, trialShapes[group], instances[group]);
+      restUsd += leastUsd[group];
+      restS += leastS[group];
     }
     for (int group = first; group < trialShapes.length; group++) {
       double passedS = model.safeS(heldInstances.timeS(), heldInstances.varianceS2());
       if (model.spentUsd(heldInstances) + restUsd >= mostUsd || passedS + restS > latestS) {
         return false;
       }
-      restUsd -= model.leastUsd(group, trialShapes[group]);
-      restS -= LowerBound.shortestS(model, group, trialShapes[group], instances[group]);
-      run.run(heldInstances, group, trialShapes[group], instances[group]);
-      heldInstances = run.release(surplus(trialShapes, instances, group));
+      restUsd -= leastUsd[group];
+      restS -= leastS[group];
+      runs[group].run(heldInstances, group, trialShapes[group], instances[group]);
+      heldInstances = runs[group].release(surplus(trialShapes, instances, group));
     }
     end(heldInstances);
     return costUsd < mostUsd && completionS <= latestS;
@@ -131,14 +142,15 @@ public final class CandidateScorer {
     for (int group = 0; group < trialShapes.length; group++) {
       counts[group] = instances;
       trialShapes[group] = fastestSize(heldInstances, group, offerChoice, instances);
-      run.run(heldInstances, group, trialShapes[group], instances);
+      runs[group].run(heldInstances, group, trialShapes[group], instances);
       if (group < trialShapes.length - 1) {
-        heldInstances = run.release(0);
+        heldInstances = runs[group].release(0);
       }
     }
-    meanS = run.endS();
-    completionS = model.safeS(meanS, run.endS2());
-    costUsd = run.heldToTheEndUsd() + meanS * model.clockUsdPerS();
+    MeanGroupRun last = runs[trialShapes.length - 1];
+    meanS = last.endS();
+    completionS = model.safeS(meanS, last.endS2());
+    costUsd = last.heldToTheEndUsd() + meanS * model.clockUsdPerS();
     return candidate(trialShapes, counts);
   }
 
@@ -148,9 +160,9 @@ public final class CandidateScorer {
     double bestS = Double.POSITIVE_INFINITY;
     for (TrialShape trialShape : model.sizesOf(offerChoice.index())) {
       if (trialShape.team() <= instances) {
-        run.run(heldInstances, group, trialShape, instances);
-        if (run.endS() < bestS - TimeAndCost.TOLERANCE) {
-          bestS = run.endS();
+        runs[group].run(heldInstances, group, trialShape, instances);
+        if (runs[group].endS() < bestS - TimeAndCost.TOLERANCE) {
+          bestS = runs[group].endS();
           best = trialShape;
         }
       }

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Reused for speed: {@link #run} overwrites the result of the call before. Not thread-safe.
  */
 public final class MeanGroupRun {
+  private static final int NONE = -1;
+
   private final MeanValueModel model;
   private final BatchListScheduler batchListScheduler = new BatchListScheduler();
   private final FaultDelay faultDelay = new FaultDelay();
@@ -34,6 +36,11 @@ public final class MeanGroupRun {
   private double[] remainingUsd = new double[9];
   private boolean summedUp;
   private int firstFresh;
+  // What was run last, and what was released then.
+  private int lastGroup = NONE;
+  private int lastSize = NONE;
+  private int lastSurplus = NONE;
+  private HeldInstances lastLeft = HeldInstances.NOTHING;
 
   public MeanGroupRun(MeanValueModel model) {
     this.model = model;
@@ -48,9 +55,20 @@ public final class MeanGroupRun {
 
   /**
    * Runs {@code group} from the state {@code before}; requests the instances of the offer that are
-   * missing.
+   * missing. Does nothing if this is what was run last.
    */
+  // The same state is the same object; comparing its contents would take longer than most runs.
+  @SuppressWarnings("ReferenceEquality")
   public void run(HeldInstances before, int group, TrialShape trialShape, int count) {
+    if (before == heldInstances
+        && group == lastGroup
+        && trialShape.index() == lastSize
+        && count == instances) {
+      return;
+    }
+    lastGroup = group;
+    lastSize = trialShape.index();
+    lastSurplus = NONE;
     heldInstances = before;
     summedUp = false;
     instances = count;
@@ -222,8 +240,17 @@ public final class MeanGroupRun {
 
   /**
    * Returns what is held once {@code surplus} instances are released, each when it becomes idle.
+   * For the same number as in the last call, it is the same object.
    */
   public HeldInstances release(int surplus) {
+    if (surplus != lastSurplus) {
+      lastSurplus = surplus;
+      lastLeft = leftAfter(surplus);
+    }
+    return lastLeft;
+  }
+
+  private HeldInstances leftAfter(int surplus) {
     double spentUsd = costUsd;
     if (kept.length < instanceBlocks.size()) {
       kept = new int[2 * instanceBlocks.size()];
