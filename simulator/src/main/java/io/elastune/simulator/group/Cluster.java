@@ -423,16 +423,16 @@ public final class Cluster {
         readyS[number] - runningS[number]);
   }
 
-  /** Returns whether an instance that is held now is lost before {@code atS}, if held so long. */
-  boolean isLostBefore(double atS) {
-    boolean isLost = false;
+  /** Returns when the first of the instances that are held now is lost, if held so long. */
+  double firstLossS() {
+    double firstS = Double.POSITIVE_INFINITY;
     for (int i = 0; hasFaults && i < held; i++) {
-      isLost |= lossS[active[i]] < atS;
+      firstS = Math.min(firstS, lossS[active[i]]);
     }
     for (int i = 0; hasFaults && i < parkedCount; i++) {
-      isLost |= lossS[parked[i]] < atS;
+      firstS = Math.min(firstS, lossS[parked[i]]);
     }
-    return isLost;
+    return firstS;
   }
 
   /** Returns the number of instances that were requested so far. */

@@ -47,6 +47,7 @@ final class GroupRun {
   private int fault;
   private double faultsPerS;
   private boolean hasFault;
+  private double lossS;
   private double lastStartS;
   private double endS;
   private Trace trace = (trial, slot, fromS, toS) -> {};
@@ -105,8 +106,9 @@ final class GroupRun {
   /**
    * Simulates {@code compiledGroup} on the instances of {@code cluster} without faults, and returns
    * the end of the last trial, or that of the search if this is earlier. {@link #end} must follow,
-   * unless a fault occurs.
+   * unless a fault may occur: then the simulation may end early, and its result has no meaning.
    *
+   * @param firstLossS when the first of the instances is lost, if it is held so long
    * @param untilS when the search ends in any case; if this is finite, trials must be traced
    */
   double run(
@@ -114,8 +116,10 @@ final class GroupRun {
       GroupDraws draws,
       Cluster cluster,
       double startS,
+      double firstLossS,
       double untilS,
       int sample) {
+    lossS = firstLossS;
     x = draws.xs().offset(sample);
     xs = draws.xs().values();
     startup = draws.startups().offset(sample);
@@ -141,9 +145,12 @@ final class GroupRun {
     return endS;
   }
 
-  /** Whether a trial may crash or hang in the group that was simulated last. */
+  /**
+   * Whether a trial may crash or hang, or an instance is lost, in the group that was simulated
+   * last.
+   */
   boolean hasFault() {
-    return hasFault;
+    return hasFault || lossS < endS;
   }
 
   /** Records the work and the idle times of the instances in the group that was simulated last. */
@@ -254,7 +261,7 @@ final class GroupRun {
       }
     }
     int started = fillWhileUnused(compiledGroup, startS);
-    if (started < compiledGroup.trials()) {
+    if (started < compiledGroup.trials() && !hasFault) {
       reuse(compiledGroup, started);
     }
     for (int rank = 0; rank < teams.count(); rank++) {
@@ -318,12 +325,15 @@ final class GroupRun {
     double[] bounds = faults;
     double perS = faultsPerS;
     double atS = lastStartS;
-    for (int trial = first; trial < compiledGroup.trials(); trial++) {
+    double untilLossS = lossS;
+    int trials = compiledGroup.trials();
+    for (int trial = first; trial < trials; trial++) {
       int slot = next.first();
       atS = next.firstFreeS();
       double seconds = waits[startup + trial] + slotWorkS[slot] * factors[x + trial];
-      if (seconds * perS > bounds[fault + trial]) {
+      if (seconds * perS > bounds[fault + trial] || atS > untilLossS) {
         hasFault = true;
+        break;
       }
       slotFreeS[slot] = atS + seconds;
       next.occupyFirst(atS + seconds);

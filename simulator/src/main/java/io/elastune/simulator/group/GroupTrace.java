@@ -65,7 +65,8 @@ public final class GroupTrace implements GroupRun.Trace {
     Arrays.fill(lastOnSlot, NONE);
     int startup = draws.startups().offset(sample);
     System.arraycopy(draws.startups().values(), startup, startupS, 0, startupS.length);
-    groupEndS = run.run(step, draws, cluster, fromS, Double.POSITIVE_INFINITY, sample);
+    double never = Double.POSITIVE_INFINITY;
+    groupEndS = run.run(step, draws, cluster, fromS, never, never, sample);
     run.end(step, cluster, sample);
     int torn = tornCounts.offset(sample);
     targetS = Double.POSITIVE_INFINITY;

@@ -179,8 +179,10 @@ public final class Sampler implements BlockSampler {
     CompiledGroup compiledGroup = compiledGroups[step];
     double reportS = targetReports.firstS();
     targetReports.select(compiledGroup, draws[step].startups(), sample);
-    double groupEndS = groupRun.run(compiledGroup, draws[step], cluster, startS, untilS, sample);
-    if (hasFaults && (groupRun.hasFault() || cluster.isLostBefore(groupEndS))) {
+    double groupEndS =
+        groupRun.run(
+            compiledGroup, draws[step], cluster, startS, cluster.firstLossS(), untilS, sample);
+    if (groupRun.hasFault()) {
       targetReports.restore(reportS);
       return simulateFaults(step, cluster, startS, untilS, sample);
     }
