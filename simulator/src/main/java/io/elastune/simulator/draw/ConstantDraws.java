@@ -14,4 +14,9 @@ public record ConstantDraws(double mean) implements DrawDistribution {
   public DrawSource open(RandomStreams streams) {
     return (into, from, count) -> Arrays.fill(into, from, from + count, mean);
   }
+
+  @Override
+  public double first(RandomStreams streams) {
+    return mean;
+  }
 }

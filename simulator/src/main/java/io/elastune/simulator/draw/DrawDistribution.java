@@ -38,6 +38,16 @@ public sealed interface DrawDistribution
     return open(streams);
   }
 
+  /**
+   * Returns the first of the draws that {@link #open(RandomStreams)} provides. Where few numbers
+   * are drawn of each stream, to create a source would take longer than to draw them.
+   */
+  default double first(RandomStreams streams) {
+    double[] drawn = new double[1];
+    open(streams).fill(drawn, 0, 1);
+    return drawn[0];
+  }
+
   /** A sequence of independent draws. */
   interface DrawSource {
     /** Writes the next {@code count} draws to {@code into}, starting at index {@code from}. */

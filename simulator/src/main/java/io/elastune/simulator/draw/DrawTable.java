@@ -79,9 +79,7 @@ public final class DrawTable {
 
   /** Returns a draw from the same distribution in the substream {@code name} of other streams. */
   public double one(RandomStreams other, String name) {
-    double[] drawn = new double[1];
     // What does not vary needs no stream, whose derivation takes longer than a draw.
-    drawDistribution.open(varies ? other.at(name) : other).fill(drawn, 0, 1);
-    return drawn[0];
+    return drawDistribution.first(varies ? other.at(name) : other);
   }
 }

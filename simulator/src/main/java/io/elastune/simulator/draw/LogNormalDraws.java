@@ -2,6 +2,7 @@ package io.elastune.simulator.draw;
 
 import io.elastune.core.Spread;
 import io.elastune.core.random.RandomStreams;
+import org.apache.commons.rng.sampling.distribution.ContinuousSampler;
 
 /**
  * A log-normal distribution: the logarithm of a draw is normally distributed.
@@ -22,11 +23,20 @@ public record LogNormalDraws(double mean, double mu, double sigma) implements Dr
 
   @Override
   public DrawSource open(RandomStreams streams) {
-    var normal = NormalDraws.sampler(streams);
-    return (into, from, count) -> {
+    return new Source(NormalDraws.sampler(streams), mu, sigma);
+  }
+
+  @Override
+  public double first(RandomStreams streams) {
+    return Math.exp(mu + sigma * NormalDraws.sampler(streams).sample());
+  }
+
+  private record Source(ContinuousSampler normal, double mu, double sigma) implements DrawSource {
+    @Override
+    public void fill(double[] into, int from, int count) {
       for (int i = from; i < from + count; i++) {
         into[i] = Math.exp(mu + sigma * normal.sample());
       }
-    };
+    }
   }
 }

@@ -1,13 +1,32 @@
 package io.elastune.simulator.draw;
 
 import io.elastune.core.random.RandomStreams;
-import org.apache.commons.statistics.distribution.ContinuousDistribution;
-import org.apache.commons.statistics.distribution.NormalDistribution;
+import io.elastune.core.random.StreamGenerator;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.rng.sampling.distribution.ContinuousSampler;
+import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 
 /** The standard normal distribution. */
 public record NormalDraws() implements DrawDistribution {
-  /** Created once, because that takes much longer than a few draws. */
-  private static final NormalDistribution STANDARD = NormalDistribution.of(0, 1);
+  /**
+   * The numbers of a stream for the library. It is no lambda expression: without optimizing
+   * compiler, to create one that refers to a variable takes as long as to draw several numbers.
+   */
+  private record Numbers(StreamGenerator random) implements UniformRandomProvider {
+    @Override
+    public long nextLong() {
+      return random.nextLong();
+    }
+  }
+
+  private record Source(ContinuousSampler sampler) implements DrawSource {
+    @Override
+    public void fill(double[] into, int from, int count) {
+      for (int i = from; i < from + count; i++) {
+        into[i] = sampler.sample();
+      }
+    }
+  }
 
   @Override
   public double mean() {
@@ -16,16 +35,16 @@ public record NormalDraws() implements DrawDistribution {
 
   @Override
   public DrawSource open(RandomStreams streams) {
-    var sampler = sampler(streams);
-    return (into, from, count) -> {
-      for (int i = from; i < from + count; i++) {
-        into[i] = sampler.sample();
-      }
-    };
+    return new Source(sampler(streams));
+  }
+
+  @Override
+  public double first(RandomStreams streams) {
+    return sampler(streams).sample();
   }
 
   /** Returns a sampler at the start of {@code streams}. */
-  static ContinuousDistribution.Sampler sampler(RandomStreams streams) {
-    return STANDARD.createSampler(streams.open()::nextLong);
+  static ContinuousSampler sampler(RandomStreams streams) {
+    return ZigguratSampler.NormalizedGaussian.of(new Numbers(streams.open()));
   }
 }

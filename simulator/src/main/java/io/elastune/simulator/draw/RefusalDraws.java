@@ -2,7 +2,7 @@ package io.elastune.simulator.draw;
 
 import io.elastune.core.faults.InstanceFaultRates;
 import io.elastune.core.random.RandomStreams;
-import org.apache.commons.rng.UniformRandomProvider;
+import io.elastune.core.random.StreamGenerator;
 
 /**
  * The seconds from a request until its instance runs, where requests may be refused (docs/model.md,
@@ -12,6 +12,8 @@ import org.apache.commons.rng.UniformRandomProvider;
  */
 record RefusalDraws(DrawDistribution queue, double probability, double meanS)
     implements DrawDistribution {
+  private static final String SEPARATE = "refusal";
+
   /** Returns {@code queue} itself if no request is refused. */
   static DrawDistribution of(DrawDistribution queue, InstanceFaultRates rates) {
     double probability = rates.refusal().value();
@@ -26,14 +28,23 @@ record RefusalDraws(DrawDistribution queue, double probability, double meanS)
   @Override
   public DrawSource open(RandomStreams streams) {
     DrawSource drawSource = queue.open(streams);
-    UniformRandomProvider random = streams.at("refusal").open()::nextLong;
+    StreamGenerator random = streams.at(SEPARATE).open();
     return (into, from, count) -> {
       drawSource.fill(into, from, count);
       for (int i = from; i < from + count; i++) {
-        if (random.nextDouble() < probability) {
-          into[i] -= Math.log1p(-random.nextDouble()) * meanS;
+        if (random.nextFraction() < probability) {
+          into[i] += meanS * HazardDraws.hazard(random);
         }
       }
     };
+  }
+
+  @Override
+  public double first(RandomStreams streams) {
+    StreamGenerator random = streams.at(SEPARATE).open();
+    double queueS = queue.first(streams);
+    return random.nextFraction() < probability
+        ? queueS + meanS * HazardDraws.hazard(random)
+        : queueS;
   }
 }

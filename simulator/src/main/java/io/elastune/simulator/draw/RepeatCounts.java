@@ -35,6 +35,12 @@ public record RepeatCounts(double probability) implements DrawDistribution {
     };
   }
 
+  @Override
+  public double first(RandomStreams streams) {
+    double uniform = streams.open().nextFraction();
+    return uniform < probability ? times(uniform) : 0;
+  }
+
   /**
    * Multiplies values by 1 plus a fraction of the next counts. Most counts are 0, and are not even
    * computed.

@@ -2,7 +2,7 @@ package io.elastune.simulator.draw;
 
 import io.elastune.core.faults.InstanceFaultRates;
 import io.elastune.core.random.RandomStreams;
-import org.apache.commons.rng.UniformRandomProvider;
+import io.elastune.core.random.StreamGenerator;
 
 /**
  * Boot seconds of which some are multiplied by a factor (docs/model.md, "Faults"). In contrast to
@@ -11,6 +11,8 @@ import org.apache.commons.rng.UniformRandomProvider;
  */
 record SlowBootDraws(DrawDistribution boot, double probability, double factor)
     implements DrawDistribution {
+  private static final String SEPARATE = "slow boot";
+
   /** Returns {@code boot} itself if no boot is slow. */
   static DrawDistribution of(DrawDistribution boot, InstanceFaultRates rates) {
     double probability = rates.slowBoot().value();
@@ -25,12 +27,18 @@ record SlowBootDraws(DrawDistribution boot, double probability, double factor)
   @Override
   public DrawSource open(RandomStreams streams) {
     DrawSource drawSource = boot.open(streams);
-    UniformRandomProvider random = streams.at("slow boot").open()::nextLong;
+    StreamGenerator random = streams.at(SEPARATE).open();
     return (into, from, count) -> {
       drawSource.fill(into, from, count);
       for (int i = from; i < from + count; i++) {
-        into[i] *= random.nextDouble() < probability ? factor : 1;
+        into[i] *= random.nextFraction() < probability ? factor : 1;
       }
     };
+  }
+
+  @Override
+  public double first(RandomStreams streams) {
+    boolean isSlow = streams.at(SEPARATE).open().nextFraction() < probability;
+    return boot.first(streams) * (isSlow ? factor : 1);
   }
 }

@@ -11,6 +11,7 @@ import io.elastune.simulator.instance.Provisioning;
 import java.util.Arrays;
 import java.util.NoSuchElementException;
 import java.util.PrimitiveIterator;
+import java.util.function.IntFunction;
 import java.util.stream.Stream;
 
 /**
@@ -86,6 +87,7 @@ public final class Cluster {
   private final OfferRates[] plannedRates;
   private final int[] plannedRequester;
   private final FaultHazards[] plannedHazards;
+  private final IntFunction<FaultHazards> hazards = this::hazards;
 
   // By instance.
   private int[] plannedLease;
@@ -464,7 +466,7 @@ public final class Cluster {
       return LossClocks.Losses.NONE;
     }
     LossClocks.Losses losses =
-        leasePlan.clocks(sample).losses(number, uncounted[number], running(atS), this::hazards);
+        leasePlan.clocks(sample).losses(number, uncounted[number], running(atS), hazards);
     if (losses.lost().length == 0) {
       uncounted[number]++;
       double lastsS = losses.nextHazard() / hazards(number).instancePerS();

@@ -2,6 +2,7 @@ package io.elastune.simulator.group;
 
 import io.elastune.simulator.draw.DrawReader;
 import io.elastune.simulator.instance.CompiledGroup;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /** Simulates groups with faults, from event to event. */
@@ -12,6 +13,7 @@ final class FaultySampler {
   private final Promotions promotions;
   private final SurplusReleases releases;
   private final FaultyGroupRun run;
+  private final IntFunction<int[]> lastInstances;
 
   /**
    * @param draws readers of the draws of trials, by group in simulation order
@@ -37,6 +39,7 @@ final class FaultySampler {
                         new DrawReader(compiledGroups[i].tornCounts())))
             .toArray(FaultyTrials[]::new);
     run = new FaultyGroupRun(compiledGroups[0], any, trials[0]);
+    lastInstances = run::lastInstances;
   }
 
   /** The end of a group, and whether the search ended with it. */
@@ -58,7 +61,7 @@ final class FaultySampler {
       releases.endSearch(group, cluster, endS);
       return new GroupEnd(endS, true);
     }
-    promotions.endGroup(group, sample, run::lastInstances);
+    promotions.endGroup(group, sample, lastInstances);
     releases.endGroup(group, cluster, startS, endS);
     return new GroupEnd(endS, false);
   }

@@ -64,7 +64,12 @@ final class Promotions {
 
   /** Records where the trials that continue ran. {@code slotOf} has the slot of each trial. */
   void endGroup(CompiledGroup group, Teams teams, int[] slotOf, int sample) {
-    endGroup(group, sample, trial -> teams.numbers(slotOf[trial] / group.perTeam()));
+    // Most groups promote no trials: to create the lambda expression takes long.
+    if (group.promotion().isEmpty()) {
+      homes[group.chain()].remember(List.of());
+    } else {
+      endGroup(group, sample, trial -> teams.numbers(slotOf[trial] / group.perTeam()));
+    }
   }
 
   /**

@@ -1,12 +1,10 @@
 package io.elastune.simulator.instance;
 
-import io.elastune.core.random.RandomStreams;
 import io.elastune.simulator.draw.DrawReader;
 import io.elastune.simulator.draw.DrawTable;
 import io.elastune.simulator.draw.SampleBlocks;
 import java.util.Arrays;
 import java.util.function.IntFunction;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -111,16 +109,12 @@ public final class LeaseDraws {
                 bootingS[at],
                 leasePlan.tables(number).queue(),
                 leasePlan.tables(number).boot(),
-                reboots(sample, number));
+                leasePlan.reboots(sample, number));
         failedBoots[at] = times.failedBoots();
         queuingS[at] = times.queuingS();
         bootingS[at] = times.bootingS();
       }
     }
-  }
-
-  private Supplier<RandomStreams> reboots(int sample, int number) {
-    return () -> leasePlan.reboots(sample, number);
   }
 
   private void read(DrawReader[] readers, double[] into) {

@@ -235,14 +235,14 @@ public final class LeasePlan {
   public Replacement replacement(int sample, int planned, int number) {
     RandomStreams own = streams.at(sample).at("replacement").at(number);
     Tables tables = tables(planned);
+    int failures = (int) bootFailures(planned).one(own, "boot failures");
+    double queueS = tables.queue().one(own, "queue");
+    double bootS = tables.boot().one(own, "boot");
     Provisioning times =
-        Provisioning.of(
-            (int) bootFailures(planned).one(own, "boot failures"),
-            tables.queue().one(own, "queue"),
-            tables.boot().one(own, "boot"),
-            tables.queue(),
-            tables.boot(),
-            () -> own.at("reboot"));
+        failures == 0
+            ? new Provisioning(Provisioning.NONE, queueS, bootS)
+            : Provisioning.of(
+                failures, queueS, bootS, tables.queue(), tables.boot(), own.at("reboot"));
     double hazard = HazardDraws.hazard(own.at("loss").open());
     return new Replacement(times, tables.slowness().one(own, "slowness"), hazard);
   }

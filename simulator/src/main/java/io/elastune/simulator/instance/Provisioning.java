@@ -3,7 +3,6 @@ package io.elastune.simulator.instance;
 import io.elastune.core.random.RandomStreams;
 import io.elastune.simulator.draw.DrawTable;
 import java.util.Arrays;
-import java.util.function.Supplier;
 
 /**
  * When a requested instance is running and ready, and the failed boots before (docs/model.md,
@@ -27,7 +26,7 @@ public record Provisioning(double[] failedBoots, double queuingS, double booting
    * @param bootS seconds that it boots
    * @param queues the distribution of queueing
    * @param boots the distribution of booting
-   * @param streams the random streams of the instances after the first
+   * @param others the random streams of the instances after the first
    */
   static Provisioning of(
       int failures,
@@ -35,11 +34,7 @@ public record Provisioning(double[] failedBoots, double queuingS, double booting
       double bootS,
       DrawTable queues,
       DrawTable boots,
-      Supplier<RandomStreams> streams) {
-    if (failures == 0) {
-      return new Provisioning(NONE, queueS, bootS);
-    }
-    RandomStreams others = streams.get();
+      RandomStreams others) {
     double[] failed = new double[2 * failures];
     double runningS = queueS;
     double lastsS = bootS;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.elastune.core.Spread;
+import io.elastune.core.faults.FaultRate;
+import io.elastune.core.faults.InstanceFaultRates;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.Straggler;
 import io.elastune.core.random.RandomStreams;
@@ -31,6 +33,40 @@ class DrawDistributionTest {
     for (double p : new double[] {0.05, 0.25, 0.5, 0.75, 0.95}) {
       double quantile = exact.inverseCumulativeProbability(p);
       assertThat(below(draws, quantile)).as("p %s", p).isCloseTo(p, within(0.003));
+    }
+  }
+
+  /** Replacements of instances have one draw of each of many streams. */
+  @Test
+  void firstDrawsAreThoseOfTheSource() {
+    DrawDistribution boots = DrawDistributions.of(new Spread(60, 0.4));
+    InstanceFaultRates often =
+        new InstanceFaultRates(
+            FaultRate.assumed(0.5),
+            300,
+            FaultRate.NONE,
+            FaultRate.assumed(0.5),
+            5,
+            FaultRate.NONE,
+            FaultRate.NONE,
+            0,
+            0);
+    List<DrawDistribution> all =
+        List.of(
+            boots,
+            new NormalDraws(),
+            new UniformDraws(),
+            new ExponentialDraws(),
+            new ConstantDraws(7),
+            new RepeatCounts(0.5),
+            SlowBootDraws.of(boots, often),
+            RefusalDraws.of(boots, often));
+    for (DrawDistribution each : all) {
+      for (int stream = 0; stream < 200; stream++) {
+        double[] two = new double[2];
+        each.open(STREAMS.at(stream)).fill(two, 0, 2);
+        assertThat(each.first(STREAMS.at(stream))).as("%s", each).isEqualTo(two[0]);
+      }
     }
   }
 
