@@ -47,7 +47,7 @@ public final class GuardEstimator {
    * without.
    *
    * @param known samples of the plan from the random streams of the problem, which need not be
-   *     drawn again if it is played event by event
+   *     drawn again
    */
   public static double usd(
       Problem problem,

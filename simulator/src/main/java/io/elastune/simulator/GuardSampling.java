@@ -4,15 +4,13 @@ import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
-import io.elastune.core.random.RandomStreams;
 import io.elastune.simulator.draw.SampleBlocks;
 import io.elastune.simulator.sample.JointSamples;
 import io.elastune.simulator.sample.Percentiles;
 import io.elastune.simulator.sample.SamplingProgress;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * Samples the tail of the cost of a plan for its spending guard, with as few samples as decide it
@@ -21,7 +19,10 @@ import java.util.Optional;
  * <p>The upper bound is at least the quantile with a probability of 95 %, whatever the distribution
  * of the cost. Sampling looks at the bound, and draws more if it does not decide: each look is
  * another chance of a bound that is too low. Therefore the looks are fixed before the first sample
- * is drawn, and share the probability of an error.
+ * is drawn, and share the probability of an error ({@link TailLooks}).
+ *
+ * <p>The samples are those of the prediction and more of them, so those that a planner has drawn
+ * need not be drawn again.
  *
  * <p>Jobs of very many trials or instances would take minutes. Of these, fewer samples are drawn,
  * each with the faults of three runs.
@@ -33,16 +34,16 @@ final class GuardSampling {
   /** Largest probability that the upper bound is below the quantile. */
   static final double ERROR = 0.05;
 
-  /** Part of this probability that the first of several looks has; the others share the rest. */
-  private static final double FIRST_SHARE = 0.5;
+  /** Samples of the first of several looks: the whole blocks of those that a prediction has. */
+  static final int FIRST = 3968;
 
-  private static final int MOST_LOOKS = 3;
+  private static final int MOST_LOOKS = 9;
 
   /** Factor by which the number of samples grows between looks. */
-  private static final int MORE = 4;
+  private static final double MORE = 1.4;
 
   /** Trials to simulate at most, where a bound does not require more. */
-  private static final double MOST_TRIALS = 2e6;
+  private static final double MOST_TRIALS = 1e6;
 
   /** So many instances of groups count as a trial: only jobs with very many have as much work. */
   private static final int INSTANCES_OF_TRIAL = 100;
@@ -76,14 +77,6 @@ final class GuardSampling {
   private Optional<JointSamples> known = Optional.empty();
 
   /**
-   * A decision whether more samples are drawn.
-   *
-   * @param samples samples in all
-   * @param confidence confidence of the upper bound
-   */
-  private record Look(int samples, double confidence) {}
-
-  /**
    * The tail of the cost.
    *
    * @param lowerUsd lower bound of the quantile
@@ -110,17 +103,13 @@ final class GuardSampling {
   }
 
   /**
-   * Lets the first samples be known, if the plan is played event by event.
+   * Lets the first samples be known.
    *
    * @param samples of the plan, from the random streams of the problem
    */
   GuardSampling startingWith(Optional<JointSamples> samples) {
-    known = samples.filter(of -> isPlayed(problem));
+    known = samples;
     return this;
-  }
-
-  private static boolean isPlayed(Problem problem) {
-    return problem.policy().choosesSizes() || problem.workload().rungs().isPresent();
   }
 
   /**
@@ -131,37 +120,29 @@ final class GuardSampling {
    * @param margin multiple of the 95th percentile that is the guard in any case
    */
   Tail tail(double committedUsd, double margin) {
-    if (work() * TailBound.fewest(BEYOND, 1 - ERROR) > MOST_WORK) {
+    int fewest = TailLooks.fewest(BEYOND, 1 - ERROR);
+    if (work() * fewest > MOST_WORK) {
       return tailOfFew();
     }
-    List<Look> looks = looks(problem, plan);
-    int most = looks.get(looks.size() - 1).samples();
-    // Where samples take long, those of the planner are those of the guard.
-    Simulator simulator =
-        isPlayed(problem) ? new Simulator(problem, most, threads) : simulator(problem, most);
+    TailLooks looks = new TailLooks(samplesOfLooks(fewest), BEYOND, ERROR);
+    int most = looks.most();
+    Simulator simulator = Simulator.ofOnePlan(problem, most, threads);
     IncrementalSampling sampling = simulator.sampling(plan);
     known.ifPresent(sampling::startWith);
     if (simulator.samples() == 1) {
       double usd = sampling.sampleUpTo(1).costUsd()[0];
       return new Tail(usd, usd, usd);
     }
-    int look = 0;
     Tail tail;
     do {
-      int samples = looks.get(look).samples();
-      JointSamples joint = sampling.sampleUpTo(samples, played -> progress.sampled(played, most));
-      double[] costUsd = Arrays.copyOf(joint.costUsd(), samples);
+      TailLooks.Look look = looks.next();
+      JointSamples joint =
+          sampling.sampleUpTo(look.samples(), played -> progress.sampled(played, most));
+      double[] costUsd = Arrays.copyOf(joint.costUsd(), look.samples());
       Arrays.sort(costUsd);
-      tail = tail(costUsd, looks.get(look).confidence());
-      look++;
-    } while (look < looks.size() && !tail.isClose(committedUsd, margin));
+      tail = new Tail(look.lower(costUsd), look.upper(costUsd), Percentiles.ofSorted(costUsd, P95));
+    } while (looks.hasNext() && !tail.isClose(committedUsd, margin));
     return tail;
-  }
-
-  /** Returns a simulator with random streams of its own. */
-  private Simulator simulator(Problem sampled, int samples) {
-    long seed = RandomStreams.of(problem.seed()).at("guard").open().nextLong();
-    return new Simulator(sampled.withSeed(seed), samples, threads);
   }
 
   /** Returns the work of a sample. */
@@ -180,7 +161,7 @@ final class GuardSampling {
         problem.withFaults(
             offer -> offer.faults().ofRuns(RUNS), profile -> profile.faults().ofRuns(RUNS));
     double[] costUsd =
-        simulator(several, FEW)
+        Simulator.ofOnePlan(several, FEW, threads)
             .sampling(plan)
             .sampleUpTo(FEW, played -> progress.sampled(played, FEW))
             .costUsd()
@@ -199,35 +180,18 @@ final class GuardSampling {
   }
 
   /**
-   * Returns the looks. There is one, with as many samples as the bound requires, in jobs of many
-   * trials or very many instances, and under a policy that divides a fixed cluster, which is played
-   * event by event.
+   * Returns the samples of the looks. There is one look, with as many samples as the bound
+   * requires, in jobs of many trials or very many instances, and under a policy that divides a
+   * fixed cluster, which is played event by event.
    */
-  private static List<Look> looks(Problem problem, Plan plan) {
+  private int[] samplesOfLooks(int fewest) {
     double work = trials(problem) + (double) instances(plan) / INSTANCES_OF_TRIAL;
     double most = problem.policy().choosesSizes() ? 0 : MOST_TRIALS / work;
-    int first = TailBound.fewest(BEYOND, 1 - FIRST_SHARE * ERROR);
-    List<Integer> samples = new ArrayList<>(List.of(first));
-    while (samples.size() < MOST_LOOKS && MORE * samples.get(samples.size() - 1) <= most) {
-      samples.add(MORE * samples.get(samples.size() - 1));
-    }
-    int more = samples.size() - 1;
-    if (more == 0) {
-      return List.of(look(TailBound.fewest(BEYOND, 1 - ERROR), ERROR));
-    }
-    List<Look> looks = new ArrayList<>();
-    for (int n : samples) {
-      looks.add(look(n, looks.isEmpty() ? FIRST_SHARE * ERROR : (1 - FIRST_SHARE) * ERROR / more));
-    }
-    return looks;
-  }
-
-  private static Look look(int samples, double error) {
-    return new Look((int) SampleBlocks.whole(samples), 1 - error);
-  }
-
-  private static Tail tail(double[] sorted, double confidence) {
-    TailBound bound = TailBound.of(sorted, BEYOND, confidence);
-    return new Tail(bound.lower(), bound.upper(), Percentiles.ofSorted(sorted, P95));
+    int[] samples =
+        IntStream.range(0, MOST_LOOKS)
+            .map(look -> (int) SampleBlocks.whole((int) (FIRST * Math.pow(MORE, look))))
+            .takeWhile(count -> count <= most)
+            .toArray();
+    return samples.length > 1 ? samples : new int[] {(int) SampleBlocks.whole(fewest)};
   }
 }

@@ -92,6 +92,11 @@ public final class Simulator {
         limit);
   }
 
+  /** Creates a simulator of one plan, after which its draws are not needed again. */
+  static Simulator ofOnePlan(Problem problem, int samples, int threads) {
+    return new Simulator(problem, samples, threads, 0);
+  }
+
   /** Creates a simulator with a draw cache of at most {@code keptBytes} bytes. */
   Simulator(Problem problem, int samples, int threads, long keptBytes) {
     this(
