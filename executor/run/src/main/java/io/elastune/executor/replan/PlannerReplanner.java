@@ -82,13 +82,13 @@ public final class PlannerReplanner implements ReplanService {
             : SharedRest.ofChains(replanRequest, problem, current);
     boolean canGoOn =
         replanRequest.chains().stream().anyMatch(ReplanRequest.ChainProgress::canGoOn);
-    OptionalDouble budget = budget(replanRequest, canGoOn);
     Optional<Prediction> stay =
         canGoOn
             ? rest.plans()
                 .outlook(current)
-                .map(it -> prediction(replanRequest, 0, 0, it, replanRequest.budgetUsd()))
+                .map(it -> prediction(replanRequest, 0, 0, it, whole(replanRequest)))
             : Optional.empty();
+    PlanBudget budget = ofOthers(budget(replanRequest, canGoOn), stay);
     List<Move> others =
         rest.plans().alternatives(current).stream()
             .map(
@@ -108,10 +108,11 @@ public final class PlannerReplanner implements ReplanService {
     Plan current = plan(replanRequest);
     boolean canGoOn =
         replanRequest.chains().stream().allMatch(ReplanRequest.ChainProgress::canGoOn);
-    OptionalDouble budget = budget(replanRequest, canGoOn);
-    Optional<RestPlans> plans = plans(replanRequest, later, budget);
+    PlanBudget limit = budget(replanRequest, canGoOn);
+    Optional<RestPlans> plans = plans(replanRequest, later, limit);
     Optional<Prediction> stay =
         canGoOn ? stay(replanRequest, later, plans, current) : Optional.empty();
+    PlanBudget budget = ofOthers(limit, stay);
     List<Move> moves = canGoOn ? moves(replanRequest, later, plans, current, budget) : List.of();
     List<Move> all = new ArrayList<>(moves);
     if (Stream.concat(stay.stream(), moves.stream().map(Move::prediction))
@@ -135,20 +136,32 @@ public final class PlannerReplanner implements ReplanService {
             .or(() -> best));
   }
 
+  private static PlanBudget whole(ReplanRequest replanRequest) {
+    return PlanBudget.whole(replanRequest.budgetUsd().orElse(Double.POSITIVE_INFINITY));
+  }
+
   /** A run that cannot continue with its plan may use the whole budget. */
-  private OptionalDouble budget(ReplanRequest replanRequest, boolean canGoOn) {
-    return canGoOn ? reserved(replanRequest) : replanRequest.budgetUsd();
+  private PlanBudget budget(ReplanRequest replanRequest, boolean canGoOn) {
+    return canGoOn ? reserved(replanRequest) : whole(replanRequest);
+  }
+
+  private static PlanBudget ofOthers(PlanBudget limit, Optional<Prediction> stay) {
+    return stay.map(it -> limit.orAsMuchAs(it.costUsd())).orElse(limit);
   }
 
   /** Returns the plans for a rest; empty if nothing can be re-planned. */
   private Optional<RestPlans> plans(
-      ReplanRequest replanRequest, RemainingWork remainingWork, OptionalDouble budget) {
+      ReplanRequest replanRequest, RemainingWork remainingWork, PlanBudget budget) {
+    OptionalDouble mostUsd =
+        replanRequest.budgetUsd().isPresent()
+            ? OptionalDouble.of(budget.mostUsd())
+            : OptionalDouble.empty();
     return remainingWork
         .standing()
         .map(
             snapshot ->
                 groupPlans.apply(
-                    problem(replanRequest, budget, shortages(replanRequest)), snapshot));
+                    problem(replanRequest, mostUsd, shortages(replanRequest)), snapshot));
   }
 
   private List<Move> moves(
@@ -156,7 +169,7 @@ public final class PlannerReplanner implements ReplanService {
       RemainingWork remainingWork,
       Optional<RestPlans> plans,
       Plan current,
-      OptionalDouble budget) {
+      PlanBudget budget) {
     return plans.map(it -> it.alternatives(current)).orElse(List.of()).stream()
         .map(forecast -> move(replanRequest, remainingWork, forecast, budget))
         .toList();
@@ -172,7 +185,7 @@ public final class PlannerReplanner implements ReplanService {
       RemainingWork remainingWork,
       Optional<RestPlans> plans,
       Plan current,
-      OptionalDouble budget) {
+      PlanBudget budget) {
     Map<String, Allocation> allocations = new TreeMap<>(current.allocations());
     for (ReplanRequest.ChainProgress chainProgress : replanRequest.chains()) {
       for (TrialGroup group : chainProgress.later()) {
@@ -193,7 +206,7 @@ public final class PlannerReplanner implements ReplanService {
       ReplanRequest replanRequest,
       RemainingWork remainingWork,
       PlanForecast forecast,
-      OptionalDouble budget) {
+      PlanBudget budget) {
     return new Move(
         prediction(replanRequest, remainingWork, forecast, budget), forecast.plan().allocations());
   }
@@ -220,15 +233,15 @@ public final class PlannerReplanner implements ReplanService {
                     .equals(move.allocations().get(chainProgress.underWay().name())));
   }
 
-  /** The highest cost of a new plan, which always leaves a reserve of the budget. */
-  private OptionalDouble reserved(ReplanRequest replanRequest) {
+  /** The highest cost of a new plan that costs more than the present one: it leaves a reserve. */
+  private PlanBudget reserved(ReplanRequest replanRequest) {
     if (replanRequest.budgetUsd().isEmpty()) {
-      return replanRequest.budgetUsd();
+      return whole(replanRequest);
     }
     double budget = replanRequest.budgetUsd().getAsDouble();
     double planned =
         definition.forecasts().values().stream().mapToDouble(RunDefinition.Forecast::usd).sum();
-    return OptionalDouble.of(budget - RESERVE * Math.max(0, budget - planned));
+    return new PlanBudget(budget, budget - RESERVE * Math.max(0, budget - planned));
   }
 
   private Optional<Prediction> stay(
@@ -236,15 +249,16 @@ public final class PlannerReplanner implements ReplanService {
       RemainingWork remainingWork,
       Optional<RestPlans> plans,
       Plan current) {
-    OptionalDouble budget = replanRequest.budgetUsd();
     return plans.isEmpty()
         ? Optional.of(
             remainingWork.predictionWithoutReplanning(
-                replanRequest.deadlineS(), budget, confidence()))
+                replanRequest.deadlineS(), replanRequest.budgetUsd(), confidence()))
         : plans
             .get()
             .outlook(current)
-            .map(forecast -> prediction(replanRequest, remainingWork, forecast, budget));
+            .map(
+                forecast ->
+                    prediction(replanRequest, remainingWork, forecast, whole(replanRequest)));
   }
 
   private double confidence() {
@@ -255,7 +269,7 @@ public final class PlannerReplanner implements ReplanService {
       ReplanRequest replanRequest,
       RemainingWork remainingWork,
       PlanForecast forecast,
-      OptionalDouble budget) {
+      PlanBudget budget) {
     return prediction(
         replanRequest,
         remainingWork.otherSafeS(confidence()),
@@ -273,7 +287,7 @@ public final class PlannerReplanner implements ReplanService {
       double otherSafeS,
       double otherS,
       PlanForecast forecast,
-      OptionalDouble budget) {
+      PlanBudget budget) {
     double safeS = Math.max(otherSafeS, forecast.safeS());
     double meanS = Math.max(otherS, forecast.meanS());
     return new Prediction(
@@ -281,7 +295,7 @@ public final class PlannerReplanner implements ReplanService {
         forecast.costUsd(),
         DeadlineOutlook.of(
             safeS, meanS, replanRequest.deadlineS().orElse(Double.POSITIVE_INFINITY)),
-        forecast.costUsd() <= budget.orElse(Double.POSITIVE_INFINITY));
+        budget.covers(forecast));
   }
 
   private Problem problem(

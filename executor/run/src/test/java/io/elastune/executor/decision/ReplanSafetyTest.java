@@ -18,6 +18,7 @@ import io.elastune.executor.decision.model.RunEvent;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.decision.model.StepResult;
 import io.elastune.executor.replan.PlannerReplanner;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -134,6 +135,53 @@ class ReplanSafetyTest {
             .isFalse();
       }
     }
+  }
+
+  /**
+   * A late run with an expensive plan has spent more than new plans may cost. It returns to a
+   * cheaper plan: otherwise it would continue with the expensive one until its budget is reached.
+   */
+  @Test
+  void cheaperPlanNeedsNoReserveOfTheBudget() {
+    Asked asked = asked();
+    ReplanRequest was = asked.request().question();
+    ReplanRequest.ChainProgress chain = was.chains().get(0);
+    Map<String, Allocation> expensive = new HashMap<>(chain.allocations());
+    chain
+        .later()
+        .forEach(
+            group ->
+                expensive.put(
+                    group.name(), new Allocation(WorkedExampleRun.OFFER.name(), 6, 4, 1)));
+    ReplanRequest request =
+        new ReplanRequest(
+            was.atS(),
+            15,
+            was.pace(),
+            was.startupShiftS(),
+            OptionalDouble.of(was.atS() + 10),
+            was.budgetUsd(),
+            List.of(
+                new ReplanRequest.ChainProgress(
+                    chain.name(),
+                    chain.underWay(),
+                    chain.endS(),
+                    chain.running(),
+                    chain.canGoOn(),
+                    chain.later(),
+                    expensive,
+                    chain.held(),
+                    chain.present())),
+            was.refused(),
+            was.prices(),
+            was.losses(),
+            was.rungs());
+
+    ReplanResponse response = new PlannerReplanner(DEFINITION).replan(request);
+
+    Prediction move = response.move().orElseThrow().prediction();
+    assertThat(move.costUsd()).isBetween(15.0, response.stay().orElseThrow().costUsd());
+    assertThat(move.inBudget()).isTrue();
   }
 
   private static ReplanRequest request(Asked asked, Random random) {

@@ -34,6 +34,7 @@ final class MeanValuePlans implements RestPlans {
                     plan,
                     rest.score(plan, choiceSet, EVEN).orElseThrow().completionS(),
                     safe.completionS(),
+                    safe.costUsd(),
                     safe.costUsd()));
   }
 

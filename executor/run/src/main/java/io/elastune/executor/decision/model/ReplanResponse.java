@@ -25,6 +25,8 @@ public record ReplanResponse(Optional<Prediction> stay, Optional<Move> move) {
    * @param completionS seconds from its start; with a deadline, at the required confidence,
    *     otherwise the mean
    * @param costUsd mean cost in USD
+   * @param inBudget whether the budget covers the cost with the required confidence, and a reserve
+   *     for a plan that costs more than the present one
    */
   public record Prediction(
       double completionS, double costUsd, DeadlineOutlook hope, boolean inBudget) {}
