@@ -111,13 +111,23 @@ final class PlanComparison {
    * capacity is a change of the rates, which says nothing about the plans before it.
    */
   private boolean isReckless(ReplanResponse.Prediction move, ReasonCode code) {
-    int rescues = code == ReasonCode.SPOT_LEFT ? 0 : transition.steering().rescues();
-    boolean isSure = move.hope() == ReplanResponse.DeadlineOutlook.ON_TIME;
+    boolean leavesSpot = code == ReasonCode.SPOT_LEFT;
+    int rescues = leavesSpot ? 0 : transition.steering().rescues();
+    boolean isSure =
+        move.hope() == ReplanResponse.DeadlineOutlook.ON_TIME
+            && (leavesSpot || isOnTimeWithDelay(move));
     if (isSure && rescues == 0) {
       return false;
     }
     double fraction = (isSure ? 1 : RISK_FRACTION) * Math.pow(TRUST, rescues);
     double spare = transition.budgetLeftUsd().orElse(Double.POSITIVE_INFINITY);
     return move.costUsd() - stay.costUsd() > fraction * Math.max(0, spare - stay.costUsd());
+  }
+
+  /** Whether a plan meets the deadline if its rest is delayed as much as the run so far. */
+  private boolean isOnTimeWithDelay(ReplanResponse.Prediction move) {
+    return !transition.definition.requestsAfterChanges()
+        || transition.steering().delay().delayedS(move.completionS())
+            <= transition.definition.deadlineOrInfinityS();
   }
 }

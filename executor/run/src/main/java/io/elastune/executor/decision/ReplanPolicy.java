@@ -72,6 +72,8 @@ final class ReplanPolicy {
       outOfPlace(replanResponse, changes);
       return;
     }
+    double stayS = replanResponse.stay().get().completionS();
+    predicted(stayS);
     ReasonCode code = PlanChange.reason(transition, changes);
     boolean movesTasks = RungPool.movesTasks(transition, changes);
     boolean better =
@@ -93,11 +95,21 @@ final class ReplanPolicy {
       if (code != ReasonCode.SPOT_LEFT && costsMore(replanResponse)) {
         transition.steering(transition.steering().rescued());
       }
+      ReplanState steering = transition.steering();
+      double endS = replanResponse.move().orElseThrow().prediction().completionS();
+      transition.steering(steering.with(steering.delay().withPlan(endS)));
       adopt(changes);
     } else {
       note(DecisionKind.STAY, replanResponse, keeping(changes, premature), List.of());
     }
     askForMoney(replanResponse);
+  }
+
+  /** Compares the predicted end of the present plan with the one predicted before. */
+  private void predicted(double endS) {
+    ReplanState steering = transition.steering();
+    transition.steering(
+        steering.with(steering.delay().predicted(endS, transition.elapsedS(), basis.pace())));
   }
 
   private static boolean costsMore(ReplanResponse replanResponse) {

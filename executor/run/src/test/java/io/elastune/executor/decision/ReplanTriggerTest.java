@@ -285,12 +285,32 @@ class ReplanTriggerTest {
 
   @Test
   void lateRunReturnsToItsApprovedPlan() {
-    assertThat(afterRescue(6, DeadlineOutlook.LATE, 1)).startsWith("re-plan", "re-plan");
-    assertThat(afterRescue(6, DeadlineOutlook.LATE, 3)).startsWith("re-plan", "stay");
+    assertThat(afterRescue(6, DeadlineOutlook.LATE, 1, 600)).startsWith("re-plan", "re-plan");
+    assertThat(afterRescue(6, DeadlineOutlook.LATE, 3, 600)).startsWith("re-plan", "stay");
   }
 
-  /** The decisions of a run whose second response costs {@code usd} instead of 9, and is slower. */
+  /**
+   * The second plan is predicted to end in time. If the run is late already by causes that no
+   * prediction contains, it may be late again, and the plan may only take a part of the budget.
+   */
+  @Test
+  void delayThatWasNotPredictedLowersWhatAPlanMayCost() {
+    assertThat(afterRescue(11.5, DeadlineOutlook.ON_TIME, 3, 400)).startsWith("re-plan", "re-plan");
+    assertThat(afterRescue(11.5, DeadlineOutlook.ON_TIME, 3, 900)).startsWith("re-plan", "stay");
+    assertThat(afterRescue(10.5, DeadlineOutlook.ON_TIME, 3, 900)).startsWith("re-plan", "re-plan");
+  }
+
   private static List<String> afterRescue(double usd, DeadlineOutlook hope, int instances) {
+    return afterRescue(usd, hope, instances, 400);
+  }
+
+  /**
+   * The decisions of a run whose second response costs {@code usd} instead of 9, and is slower.
+   *
+   * @param stayS when the first plan, which was to end after 400 s, is then predicted to end
+   */
+  private static List<String> afterRescue(
+      double usd, DeadlineOutlook hope, int instances, double stayS) {
     int[] asked = {0};
     VirtualEnvironment world =
         new VirtualEnvironment(
@@ -298,8 +318,8 @@ class ReplanTriggerTest {
             .planning(
                 replanRequest ->
                     asked[0]++ == 0
-                        ? response(4, 9, DeadlineOutlook.ON_TIME, 2)
-                        : response(9, usd, hope, instances))
+                        ? response(600, 4, 9, DeadlineOutlook.ON_TIME, 2)
+                        : response(stayS, 9, usd, hope, instances))
             .ticking(1200)
             .run();
     return decisions(world).stream()
@@ -308,9 +328,9 @@ class ReplanTriggerTest {
   }
 
   private static ReplanResponse response(
-      double stayUsd, double moveUsd, DeadlineOutlook hope, int instances) {
+      double stayS, double stayUsd, double moveUsd, DeadlineOutlook hope, int instances) {
     return new ReplanResponse(
-        Optional.of(new Prediction(600, stayUsd, DeadlineOutlook.LATE, true)),
+        Optional.of(new Prediction(stayS, stayUsd, DeadlineOutlook.LATE, true)),
         Optional.of(
             new Move(
                 new Prediction(hope == DeadlineOutlook.LATE ? 700 : 400, moveUsd, hope, true),

@@ -26,6 +26,7 @@ import java.util.TreeSet;
  * @param allowance increases of the budget by the user
  * @param rescues plans adopted so far that cost more than the plan before them, except those that
  *     leave spot capacity
+ * @param delay by how much the run is later than predicted
  * @param departure the figures with which the run left spot capacity, unless it has returned
  * @param answers the answers about leases of earlier controllers that are pending
  * @param failedNodes the nodes that could not become ready
@@ -48,6 +49,7 @@ public record ReplanState(
     OfferAvailability market,
     BudgetGrant allowance,
     int rescues,
+    UnpredictedDelay delay,
     Optional<SpotDeparture> departure,
     ResumeAnswers answers,
     FailedNodes failedNodes,
@@ -74,6 +76,7 @@ public record ReplanState(
           .basis(new Basis(1, 0, 0, 0, 0))
           .market(OfferAvailability.AS_PLANNED)
           .allowance(BudgetGrant.NONE)
+          .delay(UnpredictedDelay.NONE)
           .answers(ResumeAnswers.COMPLETE)
           .failedNodes(FailedNodes.NONE)
           .launchFailures(LaunchFailures.NONE)
@@ -129,6 +132,10 @@ public record ReplanState(
   /** Returns the state after a plan was adopted that costs more than the one before it. */
   public ReplanState rescued() {
     return ReplanStateBuilder.builder(this).rescues(rescues + 1).build();
+  }
+
+  public ReplanState with(UnpredictedDelay other) {
+    return ReplanStateBuilder.builder(this).delay(other).build();
   }
 
   public ReplanState withoutMoving(int chain) {
