@@ -50,7 +50,13 @@ final class HermesScheduler {
     }
     HermesScheduler scheduler = new HermesScheduler(transition);
     HermesDefinition hermes = scheduler.hermes;
-    TrialReports.record(transition, before, event, hermes.startupS(), hermes.unitS());
+    TrialReports.record(
+        transition,
+        before,
+        event,
+        hermes.startupS(),
+        hermes.unitS(),
+        transition.trial(before.trial()).meanUnitS());
     if (scheduler.policy.usesUnitEnds(scheduler.state())) {
       scheduler.assign();
     }

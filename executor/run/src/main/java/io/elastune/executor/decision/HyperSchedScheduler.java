@@ -70,7 +70,8 @@ final class HyperSchedScheduler {
         before,
         event,
         scheduler.definition.startupS(),
-        scheduler.definition.perUnit(before.width()));
+        scheduler.definition.perUnit(before.width()),
+        OptionalDouble.empty());
     int unit = transition.trial(before.trial()).lastReport().unit();
     Double metric = event.metrics().get(transition.definition.metric().name());
     if (unit > trial.lastReport().unit()) {

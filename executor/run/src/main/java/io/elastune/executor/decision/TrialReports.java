@@ -18,20 +18,26 @@ final class TrialReports {
    * @param before the attempt before the report
    * @param startupS mean seconds until the first unit of an attempt starts
    * @param unitS mean seconds per unit of the attempt
+   * @param shownUnitS seconds per unit that the first report of an attempt stands for; if empty, it
+   *     shows the time of its units as far as start-ups do not vary
    */
   static void record(
       Transition transition,
       AttemptState before,
       EngineEvent.Reported event,
       double startupS,
-      double unitS) {
+      double unitS,
+      OptionalDouble shownUnitS) {
     PolicyView.Report last = transition.trial(before.trial()).lastReport();
     boolean isNew = event.unit() > Math.max(last.unit(), before.lastUnit());
     if (!isNew || event.unit() > before.to()) {
       return;
     }
     int units = event.unit() - before.lastUnit();
-    double seconds = trainedS(transition, before, event, startupS, units * unitS);
+    double seconds =
+        isFirst(before) && shownUnitS.isPresent()
+            ? units * shownUnitS.getAsDouble()
+            : trainedS(transition, before, event, startupS, units * unitS);
     double share = (double) (event.unit() - Math.max(last.unit(), before.lastUnit())) / units;
     Double metric = event.metrics().get(transition.definition.metric().name());
     double loss =

@@ -260,6 +260,16 @@ public record TrialState(
     return TrialStateBuilder.builder(this).unit(units).metric(OptionalDouble.of(value)).build();
   }
 
+  /** Returns the mean seconds of the units between its first and its last report, if any. */
+  public OptionalDouble meanUnitS() {
+    if (reports.size() < 2) {
+      return OptionalDouble.empty();
+    }
+    PolicyView.Report first = reports.get(0);
+    PolicyView.Report last = lastReport();
+    return OptionalDouble.of((last.trainedS() - first.trainedS()) / (last.unit() - first.unit()));
+  }
+
   /** Returns its last report that a policy compares; one of 0 units before the first. */
   public PolicyView.Report lastReport() {
     return reports.isEmpty()
