@@ -95,10 +95,10 @@ public final class FaultReasons {
     reasons.put(
         "faults: %s (%s) of the mean time, %s (%s) of the mean cost"
             .formatted(
-                Durations.format(share.seconds()),
-                PercentFormat.share(share.timeShare()),
-                UsdFormat.format(share.usd()),
-                PercentFormat.share(share.costShare())),
+                Durations.format(Math.max(0, share.seconds())),
+                PercentFormat.share(Math.max(0, share.timeShare())),
+                UsdFormat.format(Math.max(0, share.usd())),
+                PercentFormat.share(Math.max(0, share.costShare()))),
         numbers);
   }
 

@@ -7,7 +7,6 @@ import io.elastune.core.faults.TrialFaultRates;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
-import io.elastune.core.time.Durations;
 import io.elastune.inputs.NoteSampling;
 import io.elastune.inputs.PlanFigures;
 import java.util.List;
@@ -37,11 +36,8 @@ final class FaultNote {
     }
     FaultShare share = FaultShare.of(problem, figures, sampling);
     return Optional.of(
-        "included: faults, %s of the mean time and %s of the mean cost (%s)"
-            .formatted(
-                Durations.format(share.seconds()),
-                UsdFormat.format(share.usd()),
-                rates(sources, verbose)));
+        "included: faults, %s and %s (%s)"
+            .formatted(share.time(), share.cost(), rates(sources, verbose)));
   }
 
   private static String rates(List<String> sources, boolean verbose) {
