@@ -186,12 +186,14 @@ public record LeaseState(
         Optional.empty());
   }
 
-  /** Returns the state after its release was requested: no trial of the run uses it any more. */
+  /**
+   * Returns the state after its release was requested. Trials on an instance that the controller
+   * does not reach use it until it ends.
+   */
   public LeaseState releasing(Instant at) {
     return LeaseStateBuilder.builder(this)
         .phase(Phase.RELEASING)
         .releasedAt(Optional.of(at))
-        .use(use.until(at))
         .build();
   }
 

@@ -115,4 +115,19 @@ class LeaseUseTest {
   private static Instant at(int seconds) {
     return BEGIN.plusSeconds(seconds);
   }
+
+  /** The controller may not reach the instance: its trials run until the cloud has ended it. */
+  @Test
+  void aReleasedInstanceIsUsedUntilItsEnd() {
+    Instant start = Instant.parse("2026-11-20T06:00:00Z");
+    LeaseState released =
+        LeaseState.requested("r-1", 1, 0, "1", "g5.xlarge", 1, start)
+            .running(start)
+            .with(LeaseUse.NONE.started(start))
+            .releasing(start.plusSeconds(10));
+
+    assertThat(released.use().usedS(start.plusSeconds(40))).isEqualTo(40);
+    LeaseState gone = released.gone(start.plusSeconds(40), start.plusSeconds(40));
+    assertThat(gone.use().usedS(start.plusSeconds(60))).isEqualTo(40);
+  }
 }
