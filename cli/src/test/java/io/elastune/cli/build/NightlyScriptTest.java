@@ -73,15 +73,7 @@ class NightlyScriptTest {
     command.add(repository.resolve("scripts/nightly").toString());
     command.addAll(List.of("--steps-file", steps.toString()));
     command.addAll(List.of(arguments));
-    Path out = Files.createTempFile(folder, "out", "");
-    Path err = Files.createTempFile(folder, "err", "");
-    Process process =
-        new ProcessBuilder(command)
-            .directory(folder.toFile())
-            .redirectOutput(out.toFile())
-            .redirectError(err.toFile())
-            .start();
-    return new RunningCommand(process, out, err);
+    return RunningCommand.start(new ProcessBuilder(command), folder);
   }
 
   private CommandResult run(String... arguments) throws IOException, InterruptedException {

@@ -70,15 +70,7 @@ class QuickScriptTest {
   private CommandResult run(String... arguments) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of(repository.resolve("scripts/quick").toString()));
     command.addAll(List.of(arguments));
-    Path out = Files.createTempFile(folder, "out", "");
-    Path err = Files.createTempFile(folder, "err", "");
-    Process process =
-        new ProcessBuilder(command)
-            .directory(folder.toFile())
-            .redirectOutput(out.toFile())
-            .redirectError(err.toFile())
-            .start();
-    return new RunningCommand(process, out, err).awaitExit();
+    return RunningCommand.start(new ProcessBuilder(command), folder).awaitExit();
   }
 
   @Test

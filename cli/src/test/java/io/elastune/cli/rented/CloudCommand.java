@@ -74,19 +74,11 @@ public record CloudCommand(
     }
     command.add(main.getName());
     command.addAll(List.of(arguments));
-    Path out = Files.createTempFile(folder, "out", "");
-    Path err = Files.createTempFile(folder, "err", "");
-    ProcessBuilder builder =
-        new ProcessBuilder(command)
-            .directory(folder.toFile())
-            .redirectOutput(out.toFile())
-            .redirectError(err.toFile());
+    ProcessBuilder builder = new ProcessBuilder(command);
     Map<String, String> environment = new HashMap<>(variables);
     environment.put("ELASTUNE_HOME", home.toString());
     builder.environment().putAll(environment);
-    Process process = builder.start();
-    process.getOutputStream().close();
-    return new RunningCommand(process, out, err);
+    return RunningCommand.start(builder, folder);
   }
 
   /**

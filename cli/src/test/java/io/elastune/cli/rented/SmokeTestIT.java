@@ -71,13 +71,7 @@ class SmokeTestIT {
     List<String> command =
         new ArrayList<>(List.of(ExampleFiles.REPOSITORY.resolve("scripts/smoke-test").toString()));
     command.addAll(Arrays.asList(arguments));
-    Path out = Files.createTempFile(folder, "out", "");
-    Path err = Files.createTempFile(folder, "err", "");
-    ProcessBuilder builder =
-        new ProcessBuilder(command)
-            .directory(folder.toFile())
-            .redirectOutput(out.toFile())
-            .redirectError(err.toFile());
+    ProcessBuilder builder = new ProcessBuilder(command);
     Map<String, String> variables = new HashMap<>();
     variables.put("PATH", folder + ":" + System.getenv("PATH"));
     variables.put("JAVA_HOME", System.getProperty("java.home"));
@@ -90,9 +84,7 @@ class SmokeTestIT {
     variables.put("CLOUDSDK_API_ENDPOINT_OVERRIDES_COMPUTE", gcp.url() + "/compute/v1/");
     variables.put("GOOGLE_APPLICATION_CREDENTIALS", TestCredentials.write(folder).toString());
     builder.environment().putAll(variables);
-    Process process = builder.start();
-    process.getOutputStream().close();
-    return new RunningCommand(process, out, err);
+    return RunningCommand.start(builder, folder);
   }
 
   private CommandResult rent(String infra, int exit) throws Exception {

@@ -1,7 +1,6 @@
 package io.elastune.cli.testing;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -77,19 +76,11 @@ public record LauncherProcess(Path folder, Path home, Map<String, String> enviro
   private RunningCommand startWith(List<String> begin, String... arguments) throws IOException {
     List<String> command = new ArrayList<>(begin);
     command.addAll(List.of(arguments));
-    Path out = Files.createTempFile(folder, "out", "");
-    Path err = Files.createTempFile(folder, "err", "");
-    ProcessBuilder builder =
-        new ProcessBuilder(command)
-            .directory(folder.toFile())
-            .redirectOutput(out.toFile())
-            .redirectError(err.toFile());
+    ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("JDK_JAVA_OPTIONS", FAST_JVM);
     builder.environment().putAll(environment);
     builder.environment().put("ELASTUNE_HOME", home.toString());
-    Process process = builder.start();
-    process.getOutputStream().close();
-    return new RunningCommand(process, out, err);
+    return RunningCommand.start(builder, folder);
   }
 
   /**

@@ -16,6 +16,20 @@ public record RunningCommand(Process process, Path out, Path err) {
   private static final int TIMEOUT_S = 240;
   private static final int POLL_MS = 20;
 
+  /** Starts a command in a folder, without standard input; files of its output are there, too. */
+  public static RunningCommand start(ProcessBuilder builder, Path folder) throws IOException {
+    Path out = Files.createTempFile(folder, "out", "");
+    Path err = Files.createTempFile(folder, "err", "");
+    Process process =
+        builder
+            .directory(folder.toFile())
+            .redirectOutput(out.toFile())
+            .redirectError(err.toFile())
+            .start();
+    process.getOutputStream().close();
+    return new RunningCommand(process, out, err);
+  }
+
   /** Waits until its output contains {@code text}. */
   public RunningCommand awaitOutput(String text) throws IOException, InterruptedException {
     for (int i = 0; i < TIMEOUT_S * 1000 / POLL_MS; i++) {
