@@ -53,6 +53,10 @@ public class SimulatorBenchmark {
   @Param({"64x64", "64x8", "4096x4096", "4096x512", "4096x64", "512x64", "65536x8192"})
   public String shape = "";
 
+  /** Whether faults occur at the shipped rates. */
+  @Param("false")
+  public boolean faults;
+
   private Problem problem = WorkedExample.problem(0, 0, 0);
   private Plan plan = WorkedExample.plan("1×1", false);
   private Simulator warm = new Simulator(problem, 1);
@@ -94,6 +98,7 @@ public class SimulatorBenchmark {
                 0.95,
                 slots,
                 Double.POSITIVE_INFINITY));
+    problem = faults ? problem.withDefaultFaults() : problem;
     plan = new Plan(false, allocations);
     warm = new Simulator(problem, SAMPLES);
     warm.simulate(plan);
