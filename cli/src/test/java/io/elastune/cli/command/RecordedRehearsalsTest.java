@@ -11,8 +11,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Jobs and seeds of which a rehearsal with heavy faults once violated a guarantee: the budget was
- * exceeded (h1 10001228, h2 1211, h4 817 and 40011878), the run was stopped at its budget although
- * little was billed, or it ended with 20 although no instance was left. Jobs u1 to u5 bill by use.
+ * exceeded (h1 10001228, h2 1211, h4 817 and 40011878, u4 813001826), the run was stopped at its
+ * budget although little was billed, or it ended with 20 although no instance was left. Jobs u1 to
+ * u5 bill by use.
  */
 class RecordedRehearsalsTest {
   @TempDir private Path folder;
@@ -52,6 +53,7 @@ class RecordedRehearsalsTest {
     "u1, 207",
     "u3, 37",
     "u4, 1",
+    "u4, 813001826",
     "u5, 1"
   })
   void violatesNoGuarantee(String job, String seed) throws URISyntaxException {

@@ -209,7 +209,7 @@ final class CloudEventHandler implements CloudEvent.Visitor<Transition> {
         .filter(lease -> lease.phase() != LeaseState.Phase.GONE) // of two reports the first counts
         .ifPresent(
             lease -> {
-              transition.put(lease.gone(event.at(), transition.now));
+              transition.put(lease.gone(event.at(), transition.now, transition.aheadS(lease)));
               if (lease.runningAt().isEmpty()) { // query whether it was ever billed
                 transition.command(new Command.AdoptInstance(lease.lease(), lease.offer()));
               }
@@ -232,7 +232,7 @@ final class CloudEventHandler implements CloudEvent.Visitor<Transition> {
         .map(
             lease ->
                 lease.phase() == LeaseState.Phase.GONE
-                    ? lease.gone(event.at(), transition.now)
+                    ? lease.gone(event.at(), transition.now, transition.aheadS(lease))
                     : lease)
         .ifPresent(transition::put);
   }

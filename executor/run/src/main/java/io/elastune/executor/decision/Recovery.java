@@ -10,6 +10,7 @@ import io.elastune.executor.decision.model.DecisionKind;
 import io.elastune.executor.decision.model.DecisionReason;
 import io.elastune.executor.decision.model.FailedTrialRetry;
 import io.elastune.executor.decision.model.LeaseState;
+import io.elastune.executor.decision.model.LeaseUse;
 import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.ReplanReason;
 import io.elastune.executor.decision.model.ResumeAnswers;
@@ -118,17 +119,13 @@ final class Recovery {
       asked++;
       transition.command(new Command.AdoptInstance(lease.lease(), lease.offer()));
       if (lease.held()) {
-        double aheadS = isOnThisMachine(transition, lease) ? 0 : transition.clock().aheadS();
-        transition.put(lease.inherited().with(lease.use().resumed(aheadS)));
+        LeaseUse use = lease.use().resumed(transition.aheadS(lease));
+        transition.put(lease.inherited().with(use));
       } else {
         transition.command(new Command.ReleaseInstance(lease.lease()));
       }
     }
     return asked;
-  }
-
-  private static boolean isOnThisMachine(Transition transition, LeaseState lease) {
-    return transition.definition.offer(lease.offer()).provider().equals("local");
   }
 
   private static boolean nothingStarted(Transition transition) {

@@ -164,6 +164,14 @@ final class Transition {
     return clock;
   }
 
+  /**
+   * How many seconds the controller's clock may be ahead of that of an instance. Instances of this
+   * machine have the same one.
+   */
+  double aheadS(LeaseState lease) {
+    return definition.offer(lease.offer()).provider().equals("local") ? 0 : clock.aheadS();
+  }
+
   void clock(ClockError other) {
     clock = other;
   }

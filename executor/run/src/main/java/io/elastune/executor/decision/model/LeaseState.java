@@ -94,7 +94,7 @@ public record LeaseState(
 
   /** Returns the state of a refused lease, which never existed. */
   public LeaseState refused() {
-    return gone(requestedAt, requestedAt);
+    return gone(requestedAt, requestedAt, 0);
   }
 
   /** Whether the cloud has not answered the query for its state yet. */
@@ -202,12 +202,13 @@ public record LeaseState(
    *
    * @param at the time of the cloud
    * @param now the time of the controller, until which trials were taken to use it
+   * @param aheadS seconds by which the controller's clock may be ahead of the cloud's
    */
-  public LeaseState gone(Instant at, Instant now) {
+  public LeaseState gone(Instant at, Instant now, double aheadS) {
     return LeaseStateBuilder.builder(this)
         .phase(Phase.GONE)
         .terminatedAt(Optional.of(at))
-        .use(use.until(now))
+        .use(use.until(now, aheadS))
         .build();
   }
 

@@ -17,8 +17,8 @@ import java.util.Optional;
  * @param until when their use ended at the latest, if it did not end with the last attempt
  * @param first the first start of an attempt that has ended since {@code since}, by the engine
  * @param last the last end of one, by the engine
- * @param errorS seconds by which the clock may have been ahead at {@code since}; 0 as long as it is
- *     the clock of this controller
+ * @param errorS seconds by which the clock may have been ahead at {@code since}; 0 as long as only
+ *     times of this controller's clock are compared with it
  * @param isInherited whether {@code since} is a time of an earlier controller
  * @param isMeasured whether the engine has reported the starts of all attempts that have ended
  *     since
@@ -104,19 +104,31 @@ public record LeaseUse(
     return isBusy() ? idle(counted) : this;
   }
 
-  /** Returns the use that ends at {@code now}, even if the end of its attempts was not reported. */
-  public LeaseUse until(Instant now) {
+  /**
+   * Returns the use that ends at {@code now}, even if the end of its attempts was not reported. The
+   * lease has ended before, by the cloud's clock.
+   *
+   * @param aheadS seconds by which the clock of this controller may be ahead of the cloud's
+   */
+  public LeaseUse until(Instant now, double aheadS) {
     return isBusy() && until.isEmpty()
-        ? LeaseUseBuilder.builder(this).until(Optional.of(now)).build()
+        ? LeaseUseBuilder.builder(byAnotherClock(aheadS)).until(Optional.of(now)).build()
         : this;
   }
 
-  /** Returns the seconds of use up to {@code end}. */
+  /**
+   * Returns the seconds of use up to {@code end}, which may be a time of the cloud. Between two
+   * times of this controller's clock, its error does not count.
+   */
   public double usedS(Instant end) {
     if (since.isEmpty()) {
       return beforeS;
     }
     Instant last = until.filter(end::isAfter).orElse(end);
-    return beforeS + errorS + Math.max(0, Seconds.between(since.get(), last));
+    double mostS = errorS + Math.max(0, Seconds.between(since.get(), last));
+    return beforeS
+        + (until.isEmpty() || isInherited
+            ? mostS
+            : Math.min(mostS, Math.max(0, Seconds.between(since.get(), until.get()))));
   }
 }

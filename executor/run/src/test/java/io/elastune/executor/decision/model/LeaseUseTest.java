@@ -59,7 +59,7 @@ class LeaseUseTest {
 
   @Test
   void endsWithTheLeaseUntilTheEngineReports() {
-    LeaseUse released = LeaseUse.NONE.started(at(10)).until(at(20)).until(at(30));
+    LeaseUse released = LeaseUse.NONE.started(at(10)).until(at(20), 0).until(at(30), 0);
 
     assertThat(released.usedS(at(15))).isEqualTo(5);
     assertThat(released.usedS(at(50))).isEqualTo(10);
@@ -102,7 +102,7 @@ class LeaseUseTest {
     assertThat(use.resumed(5).byAnotherClock(30).usedS(at(20)))
         .as("an earlier controller's clock, which is known better")
         .isEqualTo(15);
-    assertThat(use.until(at(15)).byAnotherClock(30).usedS(at(20))).isEqualTo(5);
+    assertThat(use.until(at(15), 0).byAnotherClock(30).usedS(at(20))).isEqualTo(5);
     assertThat(LeaseUse.NONE.byAnotherClock(30).usedS(at(20))).isZero();
     assertThat(use.ended(known(10), at(20)).idle(at(20)).started(at(25)).withoutPresent())
         .isEqualTo(use.ended(known(10), at(20)).idle(at(20)));
@@ -116,6 +116,32 @@ class LeaseUseTest {
     return BEGIN.plusSeconds(seconds);
   }
 
+  /**
+   * Rehearsal `u4` 813001826: the clock was 68 s ahead when a trial started, and the instance ended
+   * 77 s later, 9 s after that start by the cloud's clock. The use counted as 9 s.
+   */
+  @Test
+  void anInstanceThatHasEndedWasUsedSinceTheTrialStartedByOneClock() {
+    LeaseState used =
+        LeaseState.requested("r-1", 1, 0, "1", "g5.xlarge", 1, at(-100))
+            .running(at(-160))
+            .with(LeaseUse.NONE.started(at(0)));
+
+    LeaseUse use = used.gone(at(9), at(77), 120).use();
+    assertThat(use.usedS(at(9))).isEqualTo(77);
+    assertThat(use.usedS(at(1000))).isEqualTo(77);
+    assertThat(used.gone(at(9), at(77), 20).use().usedS(at(9)))
+        .as("the error of the clock is known better")
+        .isEqualTo(9 + 20);
+    assertThat(use.ended(known(-68), at(-5)).idle(at(90)).usedS(at(100)))
+        .as("the engine's times")
+        .isEqualTo(63);
+    LeaseState inherited = used.with(used.use().resumed(70));
+    assertThat(inherited.gone(at(9), at(20), 120).use().usedS(at(9)))
+        .as("of the clock of an earlier controller")
+        .isEqualTo(9 + 70);
+  }
+
   /** The controller may not reach the instance: its trials run until the cloud has ended it. */
   @Test
   void aReleasedInstanceIsUsedUntilItsEnd() {
@@ -127,7 +153,7 @@ class LeaseUseTest {
             .releasing(start.plusSeconds(10));
 
     assertThat(released.use().usedS(start.plusSeconds(40))).isEqualTo(40);
-    LeaseState gone = released.gone(start.plusSeconds(40), start.plusSeconds(40));
+    LeaseState gone = released.gone(start.plusSeconds(40), start.plusSeconds(40), 0);
     assertThat(gone.use().usedS(start.plusSeconds(60))).isEqualTo(40);
   }
 }
