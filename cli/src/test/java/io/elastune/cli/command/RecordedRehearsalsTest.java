@@ -2,20 +2,27 @@ package io.elastune.cli.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.elastune.cli.testing.ExampleFiles;
 import io.elastune.cli.testing.InProcessCli;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Jobs and seeds of which a rehearsal with heavy faults once violated a guarantee: the budget was
- * exceeded (h1 10001228, h2 1211, h4 817 and 40011878, u4 813001826), the run was stopped at its
- * budget although little was billed, or it ended with 20 although no instance was left. Jobs u1 to
- * u5 bill by use.
+ * exceeded (h1 10001228, h2 1211, h4 817 and 40011878, u4 813001826, random 813000545), the run was
+ * stopped at its budget although little was billed, or it ended with 20 although no instance was
+ * left. Jobs u1 to u5 bill by use.
  */
 class RecordedRehearsalsTest {
+  private static final Path RANDOM =
+      ExampleFiles.REPOSITORY.resolve("configs/rehearsal/random.yaml");
+
   @TempDir private Path folder;
 
   @ParameterizedTest
@@ -57,22 +64,26 @@ class RecordedRehearsalsTest {
     "u5, 1"
   })
   void violatesNoGuarantee(String job, String seed) throws URISyntaxException {
-    InProcessCli.Result result =
-        new InProcessCli(folder)
-            .run(
-                "rehearse",
-                file(job, "job.yaml"),
-                "--profile",
-                file(job, "profile.yaml"),
-                "--offers",
-                file(job, "offers.yaml"),
-                "--faults",
-                "heavy",
-                "--seeds",
-                "1",
-                "--seed",
-                seed,
-                "--json");
+    rehearse(
+        seed,
+        file(job, "job.yaml"),
+        "--profile",
+        file(job, "profile.yaml"),
+        "--offers",
+        file(job, "offers.yaml"));
+  }
+
+  /** Its clock was 74 s ahead when it requested instances, and some shut themselves down. */
+  @Test
+  void staysWithinTheBudgetAfterRequestsByAClockThatWasAhead() {
+    rehearse("813000545", RANDOM.toString());
+  }
+
+  private void rehearse(String seed, String... job) {
+    List<String> arguments = new ArrayList<>(List.of("rehearse"));
+    arguments.addAll(List.of(job));
+    arguments.addAll(List.of("--faults", "heavy", "--seeds", "1", "--seed", seed, "--json"));
+    InProcessCli.Result result = new InProcessCli(folder).run(arguments.toArray(String[]::new));
     assertThat(result.json().path("seeds").asInt()).isEqualTo(1);
     assertThat(result.json().path("failing_seeds")).as(result.err()).isEmpty();
     assertThat(result.exit()).isZero();

@@ -4,6 +4,8 @@ import io.elastune.core.plan.TrialGroup;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.AttemptStateBuilder;
 import io.elastune.executor.decision.model.GpuSlot;
+import io.elastune.executor.decision.model.LeaseState;
+import io.elastune.executor.decision.model.LeaseUse;
 import io.elastune.executor.decision.model.TrialState;
 import java.util.OptionalInt;
 
@@ -34,7 +36,12 @@ final class AttemptStart {
         .map(GpuSlot::lease)
         .distinct()
         .flatMap(lease -> transition.lease(lease).stream())
-        .forEach(lease -> transition.put(lease.with(lease.use().started(transition.now))));
+        .forEach(lease -> transition.put(lease.with(started(transition, lease))));
     transition.command(attempt.startCommand(checkpointEvery));
+  }
+
+  private static LeaseUse started(Transition transition, LeaseState lease) {
+    LeaseUse use = lease.use().started(transition.now);
+    return transition.clock().isStill(transition.now) ? use.resumed(transition.aheadS(lease)) : use;
   }
 }

@@ -104,15 +104,13 @@ final class ClusterManager {
     int number = transition.leases().size() + 1;
     String lease = transition.definition.run() + "-" + number;
     double usdPerHour = transition.snapshot().usdPerHour(transition.definition, offer);
-    transition.put(
+    LeaseState requested =
         LeaseState.requested(
-            lease,
-            number,
-            transition.pool(chain),
-            group.name(),
-            offer,
-            usdPerHour,
-            transition.now));
+            lease, number, transition.pool(chain), group.name(), offer, usdPerHour, transition.now);
+    transition.put(
+        transition.clock().isStill(transition.now)
+            ? requested.byEarlierClock(transition.aheadS(requested))
+            : requested);
     transition.command(new Command.RequestInstance(lease, offer));
   }
 

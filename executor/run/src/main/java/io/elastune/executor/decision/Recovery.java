@@ -10,7 +10,6 @@ import io.elastune.executor.decision.model.DecisionKind;
 import io.elastune.executor.decision.model.DecisionReason;
 import io.elastune.executor.decision.model.FailedTrialRetry;
 import io.elastune.executor.decision.model.LeaseState;
-import io.elastune.executor.decision.model.LeaseUse;
 import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.ReplanReason;
 import io.elastune.executor.decision.model.ResumeAnswers;
@@ -43,7 +42,7 @@ final class Recovery {
     CapacityRetry.resume(transition, hadEnded);
     notePrices(transition);
     int asked = askOfLeases(transition);
-    transition.clock(ClockError.UNKNOWN);
+    transition.clock(ClockError.resumed(event.at(), transition.previousTime));
     transition
         .attempts()
         .forEach(a -> transition.put(a.ending(AttemptState.EndReason.INHERITED, transition.now)));
@@ -118,10 +117,11 @@ final class Recovery {
       }
       asked++;
       transition.command(new Command.AdoptInstance(lease.lease(), lease.offer()));
+      LeaseState known = lease.byEarlierClock(transition.aheadS(lease));
       if (lease.held()) {
-        LeaseUse use = lease.use().resumed(transition.aheadS(lease));
-        transition.put(lease.inherited().with(use));
+        transition.put(known.inherited().with(lease.use().resumed(transition.aheadS(lease))));
       } else {
+        transition.put(known);
         transition.command(new Command.ReleaseInstance(lease.lease()));
       }
     }

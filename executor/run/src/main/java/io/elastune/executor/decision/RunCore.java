@@ -61,6 +61,7 @@ public final class RunCore {
     }
     Recovery.noteAnswers(transition);
     ReplanTrigger.checkForecast(transition, event instanceof RunEvent.Ticked);
+    StartingNodes.noteLimits(transition);
     return transition.toStepResult();
   }
 

@@ -4,6 +4,7 @@ import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.DecisionKind;
 import io.elastune.executor.decision.model.DecisionReason;
+import io.elastune.executor.decision.model.LeaseState;
 import io.elastune.executor.decision.model.ReasonCode;
 import java.time.Instant;
 import java.util.Map;
@@ -22,7 +23,11 @@ final class Suspension {
     for (AttemptState attempt : transition.attempts()) {
       transition.put(attempt.suspended(since, transition.now));
     }
-    transition.clock(transition.clock().jumped(seconds)); // the clock may have been set
+    transition.leases().stream() // the clock may have been set
+        .filter(LeaseState::mayRunUnreported)
+        .toList()
+        .forEach(lease -> transition.put(lease.byEarlierClock(transition.aheadS(lease))));
+    transition.clock(transition.clock().jumped(seconds));
     transition.recordDecision(
         DecisionKind.SUSPENDED,
         DecisionReason.of(ReasonCode.CONTROLLER_SUSPENDED),

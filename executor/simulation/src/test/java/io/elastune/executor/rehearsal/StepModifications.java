@@ -108,6 +108,8 @@ final class StepModifications {
         lease.usdPerHour(),
         phase,
         phase == LeaseState.Phase.PENDING ? state.now() : lease.requestedAt(),
+        lease.allowedS(),
+        lease.hiddenS(),
         lease.runningAt(),
         lease.readyAt(),
         lease.releasedAt(),

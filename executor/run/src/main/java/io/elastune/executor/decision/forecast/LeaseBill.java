@@ -14,6 +14,7 @@ final class LeaseBill {
   private final boolean neverExisted;
   private final Optional<Instant> runningAt;
   private final LeaseUse use;
+  private final Instant earliestEnd;
 
   /**
    * @param offer the offer of the lease; the price is the lease's own
@@ -23,24 +24,36 @@ final class LeaseBill {
         offer.usdPerHour() == lease.usdPerHour() ? offer : offer.withUsdPerHour(lease.usdPerHour()),
         lease.neverExisted(),
         lease.runningAt(),
-        lease.use());
+        lease.use(),
+        Instant.MIN);
   }
 
-  private LeaseBill(Offer offer, boolean neverExisted, Optional<Instant> runningAt, LeaseUse use) {
+  private LeaseBill(
+      Offer offer,
+      boolean neverExisted,
+      Optional<Instant> runningAt,
+      LeaseUse use,
+      Instant earliestEnd) {
     this.offer = offer;
     this.neverExisted = neverExisted;
     this.runningAt = runningAt;
     this.use = use;
+    this.earliestEnd = earliestEnd;
   }
 
   /** Returns the bill if the lease is billed from {@code at} on. */
   LeaseBill running(Instant at) {
-    return new LeaseBill(offer, false, Optional.of(at), use);
+    return new LeaseBill(offer, false, Optional.of(at), use, earliestEnd);
   }
 
   /** Returns the bill with another use by trials. */
   LeaseBill with(LeaseUse other) {
-    return new LeaseBill(offer, neverExisted, runningAt, other);
+    return new LeaseBill(offer, neverExisted, runningAt, other, earliestEnd);
+  }
+
+  /** Returns the bill if an end before {@code at} counts as {@code at}. */
+  LeaseBill atLeastUntil(Instant at) {
+    return new LeaseBill(offer, neverExisted, runningAt, use, at);
   }
 
   /** Returns the USD that the provider bills if the lease ends at {@code end}. */
@@ -48,7 +61,8 @@ final class LeaseBill {
     if (neverExisted) {
       return 0;
     }
-    return LeaseCost.of(offer, 0, runningS(end), usedS(end)).totalUsd();
+    Instant last = end.isBefore(earliestEnd) ? earliestEnd : end;
+    return LeaseCost.of(offer, 0, runningS(last), usedS(last)).totalUsd();
   }
 
   /** Returns the USD up to {@code now}, without billing increments and minimum. */

@@ -180,7 +180,7 @@ public final class Ledger {
     if (!definition.stopsAtBudget() || committed.usd(far) <= left) {
       return NodeExpiryLimit.NONE;
     }
-    double paid = LAST_SECONDS - ClockError.MOST_S; // the controller's clock may be ahead
+    double paid = -state.elapsedS() - ClockError.MOST_S; // it may have been spent long ago
     double unpaid = far;
     while (unpaid - paid > MILLISECOND) {
       double middle = (paid + unpaid) / 2;
@@ -194,13 +194,19 @@ public final class Ledger {
     return new NodeExpiryLimit(latest, starting(latest));
   }
 
-  /** For each lease that may not run yet: the time for which it was counted. */
+  /**
+   * For each lease that may not run yet: the time for which it was counted. If running nodes may
+   * have exceeded {@code latest}, it is not longer than before: their cost may be higher.
+   */
   private Map<String, Duration> starting(Instant latest) {
+    boolean mayHavePassed = latest.isBefore(Seconds.after(state.now(), ClockError.MOST_S));
     Map<String, Duration> starting = new HashMap<>();
     for (LeaseState lease : state.leases().values()) {
-      if (lease.terminatedAt().isEmpty() && lease.runningAt().isEmpty()) {
-        Duration most = Duration.between(lease.requestedAt(), latest);
-        starting.put(lease.lease(), most.isNegative() ? Duration.ZERO : most);
+      if (lease.mayRunUnreported()) {
+        double most = Math.max(0, Seconds.between(lease.requestedAt(), latest));
+        double before = lease.allowedS();
+        double granted = mayHavePassed && before > 0 ? Math.min(most, before) : most;
+        starting.put(lease.lease(), Duration.ofNanos((long) (granted * NANOS_PER_S)));
       }
     }
     return starting;
@@ -227,13 +233,17 @@ public final class Ledger {
   }
 
   /**
-   * A running lease ends at a time of the cloud's clock; its trials start by the controller's. The
-   * clock of this machine is that of its instances.
+   * A running lease ends at a time of the cloud's clock; its trials start by the controller's. A
+   * node whose start is not known may have run as long as it was ever allowed to. The clock of this
+   * machine is that of its instances.
    */
   private LeaseBill openAtWorst(LeaseState lease, LeaseUse use) {
     LeaseUse worst = useAtWorst(lease, use);
-    return lease.runningAt().isEmpty() || isLocal(lease)
-        ? atWorst(lease, worst, 0)
+    if (isLocal(lease)) {
+      return atWorst(lease, worst, 0);
+    }
+    return lease.runningAt().isEmpty()
+        ? atWorst(lease, worst, 0).atLeastUntil(lease.mayHaveRunUntil(state.now()))
         : atWorst(lease, worst.byAnotherClock(state.clock().aheadS()), 0);
   }
 
@@ -243,11 +253,14 @@ public final class Ledger {
 
   /**
    * Returns the least USD that an instance of {@code offer} costs, if released as early as
-   * possible.
+   * possible. While the run's time stands still, what passes until then does not show.
    */
   public double leastUsd(String offer) {
     Offer now = definition.offer(offer).withUsdPerHour(state.usdPerHour(definition, offer));
-    return LeaseCost.of(now, 0, definition.graceS(), definition.graceS()).totalUsd();
+    double hiddenS =
+        state.clock().isStill(state.now()) ? state.clock().aheadS() + ClockError.MOST_S : 0;
+    double seconds = definition.graceS() + hiddenS;
+    return LeaseCost.of(now, 0, seconds, seconds).totalUsd();
   }
 
   /** Returns the forecast total cost of the run in USD. */

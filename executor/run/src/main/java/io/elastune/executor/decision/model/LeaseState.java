@@ -18,6 +18,10 @@ import java.util.Optional;
  * @param offer the offer's name
  * @param usdPerHour its price in USD per hour, even if the offer's price changes later; the charged
  *     price once the cloud reports it
+ * @param allowedS the longest time, in seconds, for which its node was allowed to run from its own
+ *     start, as long as the start is not known; infinite if it was not limited
+ * @param hiddenS seconds by which more time may have passed since its request than the times of the
+ *     run show, because they are of different clocks
  * @param use when trials ran on it
  * @param loss why it was lost, or will be by the cloud's notice; empty if it was not
  * @param failedStep the step at which its node failed to become ready; empty if it did not fail
@@ -32,6 +36,8 @@ public record LeaseState(
     double usdPerHour,
     Phase phase,
     Instant requestedAt,
+    double allowedS,
+    double hiddenS,
     Optional<Instant> runningAt,
     Optional<Instant> readyAt,
     Optional<Instant> releasedAt,
@@ -42,6 +48,9 @@ public record LeaseState(
     Optional<PreparationStep> failedStep) {
   /** Seconds during which the billing start of an ended lease is queried repeatedly. */
   private static final double SETTLED_AFTER_S = 120;
+
+  /** The allowed time is noted in steps of at least this, so that few ticks change the state. */
+  private static final double ALLOWED_STEP_S = 1;
 
   /** The phase of a lease. */
   public enum Phase {
@@ -159,6 +168,38 @@ public record LeaseState(
     return LeaseStateBuilder.builder(this).phase(Phase.INHERITED).build();
   }
 
+  /** Whether its node may run, or have run, although its start is not known. */
+  public boolean mayRunUnreported() {
+    return terminatedAt.isEmpty() && runningAt.isEmpty();
+  }
+
+  /** Returns the state after its node was allowed to run for {@code seconds} from its own start. */
+  public LeaseState allowed(double seconds) {
+    return seconds <= allowedS
+        ? this
+        : LeaseStateBuilder.builder(this).allowedS(seconds + ALLOWED_STEP_S).build();
+  }
+
+  /**
+   * Returns the state after the clock that has shown the time of its request has changed, or
+   * another controller has taken over.
+   *
+   * @param aheadS seconds by which the clock may have been ahead of the cloud's at the request
+   */
+  public LeaseState byEarlierClock(double aheadS) {
+    return hiddenS > 0
+        ? this
+        : LeaseStateBuilder.builder(this).hiddenS(aheadS + ClockError.MOST_S).build();
+  }
+
+  /** Returns until when its node may have run, as long as its start is not known. */
+  public Instant mayHaveRunUntil(Instant now) {
+    Instant latest = Seconds.after(now, hiddenS);
+    return allowedS > Seconds.between(requestedAt, latest)
+        ? latest
+        : Seconds.after(requestedAt, allowedS);
+  }
+
   public static LeaseState requested(
       String lease,
       int number,
@@ -176,6 +217,8 @@ public record LeaseState(
         usdPerHour,
         Phase.PENDING,
         at,
+        0,
+        0,
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),

@@ -23,6 +23,20 @@ class ClockErrorTest {
         .isEqualTo(ClockError.UNKNOWN);
   }
 
+  /** The run's time never goes back: it waits for a clock that is behind. */
+  @Test
+  void timeStandsStillWhileTheClockIsBehindTheJournal() {
+    ClockError behind = ClockError.resumed(CLOUD, CLOUD.plusSeconds(50));
+
+    assertThat(behind.aheadS()).isEqualTo(ClockError.MOST_S);
+    assertThat(behind.isStill(CLOUD.plusSeconds(50))).isTrue();
+    assertThat(behind.isStill(CLOUD.plusSeconds(51))).isFalse();
+    assertThat(behind.reported(CLOUD, CLOUD.plusSeconds(50)).isStill(CLOUD.plusSeconds(50)))
+        .isTrue();
+    assertThat(ClockError.resumed(CLOUD, CLOUD)).isEqualTo(ClockError.UNKNOWN);
+    assertThat(ClockError.UNKNOWN.isStill(CLOUD)).isFalse();
+  }
+
   @Test
   void growsWhenTheClockMayHaveJumped() {
     ClockError clock = ClockError.UNKNOWN.reported(CLOUD, CLOUD);
