@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -45,11 +46,15 @@ record Component(String ecosystem, String name, String version) implements Compa
     for (String line : Files.readAllLines(file)) {
       Matcher pinned = PINNED.matcher(line.strip());
       if (pinned.find()) {
-        String name = pinned.group(1).toLowerCase(java.util.Locale.ROOT).replaceAll("[._-]+", "-");
-        components.add(new Component(PYPI, name, pinned.group(2)));
+        components.add(new Component(PYPI, normalized(pinned.group(1)), pinned.group(2)));
       }
     }
     return components;
+  }
+
+  /** Returns the name under which PyPI compares a package. */
+  static String normalized(String name) {
+    return name.toLowerCase(Locale.ROOT).replaceAll("[._-]+", "-");
   }
 
   @Override
