@@ -92,14 +92,7 @@ public final class FaultReasons {
     Map<String, Double> numbers = new LinkedHashMap<>();
     numbers.put("faults_s", share.seconds());
     numbers.put("faults_usd", share.usd());
-    reasons.put(
-        "faults: %s (%s) of the mean time, %s (%s) of the mean cost"
-            .formatted(
-                Durations.format(Math.max(0, share.seconds())),
-                PercentFormat.share(Math.max(0, share.timeShare())),
-                UsdFormat.format(Math.max(0, share.usd())),
-                PercentFormat.share(Math.max(0, share.costShare()))),
-        numbers);
+    reasons.put("faults: %s and %s".formatted(share.time(), share.cost()), numbers);
   }
 
   /** Adds what spare instances gain and cost. */

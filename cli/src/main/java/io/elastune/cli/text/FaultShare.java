@@ -33,14 +33,14 @@ public record FaultShare(double seconds, double usd, double timeShare, double co
   }
 
   /** Returns the part of the mean time in words. */
-  String time() {
+  public String time() {
     return timeShare < -NEGLIGIBLE
         ? "a mean time that is " + Durations.format(-seconds) + " shorter"
         : Durations.format(Math.max(0, seconds)) + " of the mean time";
   }
 
   /** Returns the part of the mean cost in words. */
-  String cost() {
+  public String cost() {
     return costShare < -NEGLIGIBLE
         ? "a mean cost that is " + UsdFormat.format(-usd) + " lower"
         : UsdFormat.format(Math.max(0, usd)) + " of the mean cost";
