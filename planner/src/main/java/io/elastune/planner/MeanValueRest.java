@@ -5,7 +5,6 @@ import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.LimitsBuilder;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
-import io.elastune.core.plan.Workload;
 import io.elastune.planner.api.RunSnapshot;
 import io.elastune.planner.combine.JobSearch;
 import io.elastune.planner.model.CandidateScorer;
@@ -39,10 +38,12 @@ public final class MeanValueRest {
     this.snapshot = snapshot;
     this.problem =
         problem.withWorkload(
-            new Workload(
-                snapshot.chains().stream()
-                    .map(chain -> new Chain(chain.name(), chain.left()))
-                    .toList()));
+            problem
+                .workload()
+                .withChains(
+                    snapshot.chains().stream()
+                        .map(chain -> new Chain(chain.name(), chain.left()))
+                        .toList()));
   }
 
   /** The score of a plan. */

@@ -3,6 +3,7 @@ package io.elastune.planner;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.RentedInstance;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.planner.api.PlanForecast;
 import io.elastune.planner.api.RestPlans;
@@ -15,12 +16,14 @@ import io.elastune.planner.model.ChoiceSet;
 import io.elastune.simulator.instance.PresentInstances;
 import io.elastune.simulator.timeline.GroupsRest;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * Re-plans the remaining groups of a run whose chains have instances of their own, from its present
@@ -47,11 +50,21 @@ public final class Replanner implements RestPlans {
     for (RunSnapshot.ChainSnapshot chain : snapshot.chains()) {
       starts.add(
           new GroupsRest.ChainStart(
-              new PresentInstances(chain.held(), model.fromS(chain)), Math.sqrt(chain.fromS2())));
+              new PresentInstances(chain.held(), model.fromS(chain)),
+              Math.sqrt(chain.fromS2()),
+              chain.before().map(before -> before.on(order(chain.held())::indexOf))));
     }
     room = new SampleRoom(rest.workload().groups().stream().mapToLong(TrialGroup::trials).sum());
     sampler =
         new GroupsRest(rest, new GroupsRest.Start(snapshot.settledUsd(), starts), room.samples());
+  }
+
+  /** Returns the indexes of instances, those first that are ready first. */
+  private static List<Integer> order(List<RentedInstance> held) {
+    return IntStream.range(0, held.size())
+        .boxed()
+        .sorted(Comparator.comparingDouble(index -> held.get(index).readyS()))
+        .toList();
   }
 
   /** Returns the forecast with a plan, also if the limits do not allow it. */

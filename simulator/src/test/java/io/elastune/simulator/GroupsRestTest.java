@@ -22,6 +22,7 @@ import io.elastune.simulator.timeline.GroupsRest;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.DoubleStream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
@@ -41,6 +42,9 @@ class GroupsRestTest {
   private static final double FROM_S = 500;
   private static final double MEAN_S = 200;
   private static final double SETTLED_USD = 7;
+  private static final double DEVIATION_S = 50;
+  private static final FaultRate OFTEN = FaultRate.assumed(3600 / MEAN_S);
+  private static final FaultRate RARELY = FaultRate.assumed(1e-9);
   private static final Offer OFFER = WorkedExample.offer(0);
   private static final Offer OTHER =
       WorkedExample.offer("other", "V100", 4, WorkedExample.EC2, OFFER.queueS(), OFFER.bootS());
@@ -52,13 +56,15 @@ class GroupsRestTest {
   void equalsEachSampleOfThePredictionAtTheStart() {
     for (long seed = 0; seed < JOBS; seed++) {
       RandomProblems jobs = new RandomProblems(seed, true);
-      Problem problem = GroupsPolicyTest.varied(jobs.withFaults(jobs.problem()), true);
+      Problem problem =
+          GroupsPolicyTest.varied(jobs.withFaults(jobs.problem()), true)
+              .withKeepAlive(seed % 2 == 0);
       Plan plan = jobs.plan(problem);
       JointSamples whole = new Simulator(problem, FEW_SAMPLES).sample(plan);
       List<GroupsRest.ChainStart> chains =
           Collections.nCopies(
               problem.workload().chains().size(),
-              new GroupsRest.ChainStart(PresentInstances.NONE, 0));
+              new GroupsRest.ChainStart(PresentInstances.NONE, 0, Optional.empty()));
       JointSamples rest =
           new GroupsRest(problem, new GroupsRest.Start(0, chains), FEW_SAMPLES).sample(plan);
 
@@ -119,7 +125,7 @@ class GroupsRestTest {
   /** A lost instance is replaced by one that queues and boots, and may be lost, too. */
   @Test
   void heldInstancesAreLostAndReplaced() {
-    double[] completionS = lossy(0).completionS();
+    double[] completionS = lossy(OFTEN, 0).completionS();
     double survives = Math.exp(-(BOOT_S + STARTUP_S + UNIT_S) / MEAN_S);
     double againS = (QUEUE_S + (1 - survives) * MEAN_S) / survives;
     double meanS = -Math.expm1(-(STARTUP_S + UNIT_S) / MEAN_S) * (MEAN_S + againS);
@@ -127,29 +133,46 @@ class GroupsRestTest {
     assertThat(mean(completionS)).isCloseTo(FROM_S + meanS, standardErrors(completionS));
   }
 
+  /** Three instances are billed until the barrier, and one until the end. */
+  @Test
+  void costsVaryWithTheBarrier() {
+    JointSamples samples = lossy(RARELY, DEVIATION_S);
+    double afterS = STARTUP_S + UNIT_S;
+
+    for (int sample = 0; sample < samples.costUsd().length; sample++) {
+      double atS = samples.completionS()[sample] - afterS;
+      assertThat(samples.costUsd()[sample])
+          .isCloseTo(
+              SETTLED_USD
+                  + usd(atS + afterS - RUNNING_S)
+                  + usd(atS - 4 * RUNNING_S)
+                  + usd(atS - 9 * RUNNING_S),
+              within(1e-3));
+    }
+    assertThat(variance(samples.completionS())).isGreaterThan(DEVIATION_S);
+  }
+
   /** The time of the barrier varies, and its mean does not. */
   @Test
   void barriersAreNotCertain() {
-    double deviationS = 50;
-    double[] certainS = lossy(0).completionS();
-    double[] completionS = lossy(deviationS).completionS();
+    double[] certainS = lossy(OFTEN, 0).completionS();
+    double[] completionS = lossy(OFTEN, DEVIATION_S).completionS();
 
     assertThat(mean(completionS)).isCloseTo(mean(certainS), within(0.1));
     assertThat(variance(completionS))
-        .isCloseTo(variance(certainS) + deviationS * deviationS, within(400.0));
+        .isCloseTo(variance(certainS) + DEVIATION_S * DEVIATION_S, within(400.0));
   }
 
   private static double newEndS() {
     return FROM_S + QUEUE_S + BOOT_S + STARTUP_S + UNIT_S;
   }
 
-  private static JointSamples lossy(double deviationS) {
+  private static JointSamples lossy(FaultRate failures, double deviationS) {
     FaultRate none = FaultRate.assumed(0);
-    FaultRate often = FaultRate.assumed(3600 / MEAN_S);
     Problem problem =
         problem(1)
             .withFaults(
-                it -> new InstanceFaultRates(none, 0, none, none, 1, often, none, 0, 0),
+                it -> new InstanceFaultRates(none, 0, none, none, 1, failures, none, 0, 0),
                 it -> TrialFaultRates.NONE);
     return sample(problem, 1, OFFER, deviationS);
   }
@@ -159,7 +182,7 @@ class GroupsRestTest {
       Problem problem, int instances, Offer offer, double deviationS) {
     List<RentedInstance> held = List.of(held(9), held(1), held(4));
     GroupsRest.ChainStart chain =
-        new GroupsRest.ChainStart(new PresentInstances(held, FROM_S), deviationS);
+        new GroupsRest.ChainStart(new PresentInstances(held, FROM_S), deviationS, Optional.empty());
     Plan plan = new Plan(false, Map.of("1", new Allocation(offer.name(), instances, 4, 1)));
     return new GroupsRest(problem, new GroupsRest.Start(SETTLED_USD, List.of(chain)), MANY_SAMPLES)
         .sample(plan);

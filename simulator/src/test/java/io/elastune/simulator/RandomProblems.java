@@ -38,7 +38,7 @@ import java.util.random.RandomGeneratorFactory;
  * teams, trials that share a GPU, hourly and use-only billing, and long queues. Numbers come from
  * short lists, so that events often occur at the same time.
  */
-final class RandomProblems {
+public final class RandomProblems {
   private static final int MOST_INSTANCES = 6;
   private static final int MANY_INSTANCES = 150;
   private static final List<String> GPUS = List.of("A", "B");
@@ -55,7 +55,7 @@ final class RandomProblems {
    * Returns the number of jobs: all of them in the nightly tier, one in seven every day. {@code
    * -Delastune.jobs} sets another share, for mutation tests, which check them for every mutant.
    */
-  static int some(int jobs) {
+  public static int some(int jobs) {
     String everyday = Tier.isNightly() ? "1" : "0.15";
     double share = Double.parseDouble(System.getProperty("elastune.jobs", everyday));
     return Math.max(1, (int) Math.round(jobs * share));
@@ -70,7 +70,7 @@ final class RandomProblems {
   }
 
   /** Returns a job and a legal plan; a quarter of the seeds have no spread. */
-  static PlannedJob planned(long seed) {
+  public static PlannedJob planned(long seed) {
     RandomProblems jobs = new RandomProblems(seed, seed % 4 > 0);
     Problem problem = jobs.problem();
     return new PlannedJob(problem, jobs.plan(problem));

@@ -59,6 +59,11 @@ public record Workload(
         OptionalDouble.empty());
   }
 
+  /** Returns the same search with other groups. */
+  public Workload withChains(List<Chain> others) {
+    return new Workload(others, rungs, population, target);
+  }
+
   /** Returns the same work of a search made of rungs with other rules. */
   public Workload withRungs(RungRule rule) {
     return new Workload(chains, Optional.of(rule), population, target);

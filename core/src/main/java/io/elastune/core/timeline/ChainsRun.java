@@ -1,6 +1,7 @@
 package io.elastune.core.timeline;
 
 import io.elastune.core.search.PoolGroup;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -35,12 +36,17 @@ public final class ChainsRun implements SearchRun {
   private int firstPhase;
   private @Nullable ContinuingTrials continuing;
 
+  /** By chain: further tasks of its first group, which ended before the timeline. */
+  private final List<List<Task>> endedBefore = new ArrayList<>();
+
   /** The units of a group: its trials train from unit {@code from} to unit {@code to}. */
   public record Group(int trials, int from, int to) {}
 
   /** Chooses the trials that continue. */
   public interface ContinuingTrials {
-    /** Returns the trials of a group that continue in the next group of its chain, ascending. */
+    /**
+     * Returns the trials of a group that continue in the next group of its chain, in their order.
+     */
     int[] after(int chain, int group);
   }
 
@@ -55,6 +61,7 @@ public final class ChainsRun implements SearchRun {
     interrupted = Stream.generate(BitSet::new).limit(count).toArray(BitSet[]::new);
     for (int chain = 0; chain < count; chain++) {
       List<Group> groups = chains.get(chain);
+      endedBefore.add(new ArrayList<>());
       tasks[chain] = new Task[groups.size()][];
       endS[chain] = new double[groups.size()];
       for (int of = 0; of < groups.size(); of++) {
@@ -108,6 +115,10 @@ public final class ChainsRun implements SearchRun {
     active = group.length;
     for (int chain = 0; chain < group.length; chain++) {
       interrupted[chain].clear();
+      endedBefore.get(chain).clear();
+      for (Task task : tasks[chain][0]) {
+        task.earlier = null;
+      }
       beginGroup(chain, 0);
     }
   }
@@ -125,9 +136,37 @@ public final class ChainsRun implements SearchRun {
     if (continuing != null && next > 0) {
       int[] trials = continuing.after(chain, next - 1);
       for (int trial = 0; trial < own.length; trial++) {
-        own[trial].earlier = trial < trials.length ? tasks[chain][next - 1][trials[trial]] : null;
+        own[trial].earlier = trial < trials.length ? task(chain, next - 1, trials[trial]) : null;
       }
     }
+  }
+
+  private Task task(int chain, int of, int trial) {
+    Task[] own = tasks[chain][of];
+    return trial < own.length ? own[trial] : endedBefore.get(chain).get(trial - own.length);
+  }
+
+  /**
+   * Returns a task that ended before the timeline, which has begun: the one before the first task
+   * of a trial.
+   *
+   * @param trial its index in the first group of a chain
+   */
+  public Task before(int chain, int trial) {
+    Task task = new Task(chain, trial);
+    tasks[chain][0][trial].earlier = task;
+    return task;
+  }
+
+  /**
+   * Returns the task of a further trial of the first group of a chain, which ended before the
+   * timeline. Its index follows those of the others.
+   */
+  public Task endedBefore(int chain) {
+    List<Task> ended = endedBefore.get(chain);
+    Task task = new Task(chain, tasks[chain][0].length + ended.size());
+    ended.add(task);
+    return task;
   }
 
   /** Returns the index of the present group of a chain; one more than the last if it has ended. */

@@ -1,6 +1,10 @@
 package io.elastune.core.timeline;
 
 import io.elastune.core.allocation.IdleInstance;
+import io.elastune.core.allocation.SlotCounts;
+import io.elastune.core.offer.BillingTerms;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.Allocation;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -24,7 +28,6 @@ public final class GroupsPolicy implements PolicyRun {
   private final ChainsRun search;
   private final List<Group> groups;
   private final boolean hold;
-  private boolean fills;
   private boolean knowsPlaces;
   private int heldBefore;
   private List<List<Integer>> teamsBefore = List.of();
@@ -77,6 +80,8 @@ public final class GroupsPolicy implements PolicyRun {
    * @param trialsPerGpu trials per GPU
    * @param spare idle instances that are kept until the group ends
    * @param kept its instances that the next group uses
+   * @param fills whether trials fill one instance after the other, wherever they ran, because only
+   *     the time of use is billed
    */
   public record Group(
       int instances,
@@ -86,7 +91,22 @@ public final class GroupsPolicy implements PolicyRun {
       int gpus,
       int trialsPerGpu,
       int spare,
-      int kept) {}
+      int kept,
+      boolean fills) {
+    /** Returns a group with its allocation. */
+    public static Group of(Offer offer, Allocation allocation, int kept) {
+      return new Group(
+          allocation.instances(),
+          offer.gpus(),
+          SlotCounts.teamSize(offer, allocation),
+          SlotCounts.trialsPerTeam(offer, allocation),
+          allocation.gpusPerTrial(),
+          allocation.trialsPerGpu(),
+          allocation.spare(),
+          kept,
+          offer.billing().per() == BillingTerms.Per.USE);
+    }
+  }
 
   /** Instances that run trials together. */
   private static final class Team {
@@ -154,12 +174,6 @@ public final class GroupsPolicy implements PolicyRun {
   public GroupsPolicy from(int instances, List<List<Integer>> teams) {
     heldBefore = instances;
     teamsBefore = List.copyOf(teams);
-    return this;
-  }
-
-  /** Lets trials fill one instance after the other, because only the time of use is billed. */
-  public GroupsPolicy filling() {
-    fills = true;
     return this;
   }
 
@@ -314,8 +328,9 @@ public final class GroupsPolicy implements PolicyRun {
     for (int i = Math.min(waiting, room); i > 0; i--) {
       tasks.add(issue(cluster));
     }
-    int gpus = groups.get(present).gpus();
-    List<HomeSlots.Slot> slots = HomeSlots.assign(cluster, tasks, sites, gpus, fills);
+    Group group = groups.get(present);
+    List<HomeSlots.Slot> slots =
+        HomeSlots.assign(cluster, tasks, sites, group.gpus(), group.fills());
     for (int i = 0; i < slots.size(); i++) {
       HomeSlots.Slot slot = slots.get(i);
       start(teams.get(slot.site()), tasks.get(i), slot.firstGpu(), cluster);

@@ -46,6 +46,28 @@ final class LastPlaces {
     Arrays.fill(waiting, null);
   }
 
+  /** Records where the trial of a task, which has ended, ran before the timeline. */
+  void ran(Task task, TrialPlace place) {
+    task.instance = place.instances().get(0);
+    task.others = place.instances().stream().skip(1).mapToInt(Integer::intValue).toArray();
+    task.firstGpu = place.firstGpu();
+    task.gpus = place.gpus();
+    task.trialsPerGpu = place.trialsPerGpu();
+    task.attempts = 1;
+    task.stamp = ++stamps;
+    if (keepsAlive && place.waitsS().isPresent() && task.others.length == 0) {
+      int first = first(task);
+      boolean hasRoom = true;
+      for (int gpu = first; gpu < first + task.gpus; gpu++) {
+        makeRoom(gpu, task.trialsPerGpu);
+        hasRoom &= running[gpu] < task.trialsPerGpu;
+      }
+      if (hasRoom) {
+        await(task, -place.waitsS().getAsDouble());
+      }
+    }
+  }
+
   private int first(Task task) {
     int first = task.instance * gpusPerInstance + task.firstGpu;
     if (first + task.gpus > running.length) {
@@ -110,9 +132,12 @@ final class LastPlaces {
 
   /** Records that a task has trained all its units; its program may wait where it ran. */
   void completed(Task task, double atS) {
-    if (!keepsAlive || task.isLast || task.others.length > 0) {
-      return;
+    if (keepsAlive && !task.isLast && task.others.length == 0) {
+      await(task, atS);
     }
+  }
+
+  private void await(Task task, double atS) {
     task.waits = true;
     task.waitsSinceS = atS;
     int first = first(task);

@@ -79,6 +79,11 @@ public final class RungsRun implements SearchRun {
     return issued(train.trial(), train.rung(), train.from(), train.to());
   }
 
+  /** Returns the task of a trial that ended before the timeline, which has begun. */
+  public Task before(int trial) {
+    return byTrial.computeIfAbsent(trial, number -> new Task(0, number));
+  }
+
   /** Returns by rung how many tasks have started. */
   public int[] counts() {
     return counts;

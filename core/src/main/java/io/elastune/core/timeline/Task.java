@@ -4,6 +4,7 @@ import io.elastune.core.policy.Width;
 import io.elastune.core.search.MomentHeap;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -208,6 +209,11 @@ public final class Task {
   /** Returns the numbers of all instances on which it runs. */
   public List<Integer> instances() {
     return IntStream.concat(IntStream.of(instance), IntStream.of(others)).boxed().toList();
+  }
+
+  /** Returns where its last attempt ran, some seconds after its end. */
+  public TrialPlace place(double seconds) {
+    return new TrialPlace(instances(), firstGpu, gpus, trialsPerGpu, OptionalDouble.of(seconds));
   }
 
   /** Returns when that attempt started. */

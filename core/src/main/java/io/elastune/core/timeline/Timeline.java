@@ -1,5 +1,6 @@
 package io.elastune.core.timeline;
 
+import io.elastune.core.policy.Width;
 import io.elastune.core.search.MomentHeap;
 import java.util.Arrays;
 import java.util.List;
@@ -75,6 +76,9 @@ public final class Timeline implements ManagedCluster {
   private double phaseStartS;
   private boolean hasBegun;
 
+  /** Whether it is known where a trial ran before. */
+  private boolean hasPast;
+
   /** Creates the timeline of a search on instances with so many GPUs, or with at most so many. */
   public Timeline(
       SearchRun search,
@@ -147,6 +151,7 @@ public final class Timeline implements ManagedCluster {
     nowOrder = Integer.MAX_VALUE;
     phaseStartS = 0;
     hasBegun = true;
+    hasPast = false;
     if (places != null) {
       places.begin();
     }
@@ -161,13 +166,23 @@ public final class Timeline implements ManagedCluster {
    * @param leftS seconds until it ends
    */
   public void addRunning(Task task, int instance, int firstGpu, int gpus, double leftS) {
-    task.lasts(0, leftS / Math.max(1, task.units()), leftS);
-    addRunning(task, instances[instance], Task.NO_OTHERS, firstGpu, gpus);
+    addRunning(task, instance, firstGpu, Width.of(gpus), leftS);
   }
 
-  private void addRunning(Task task, Instance instance, int[] others, int firstGpu, int gpus) {
+  /**
+   * Adds a task that already runs, on GPUs that trials may share. Its end precedes those of tasks
+   * that start later.
+   *
+   * @param leftS seconds until it ends
+   */
+  public void addRunning(Task task, int instance, int firstGpu, Width width, double leftS) {
+    task.lasts(0, leftS / Math.max(1, task.units()), leftS);
+    addRunning(task, instances[instance], Task.NO_OTHERS, firstGpu, width);
+  }
+
+  private void addRunning(Task task, Instance instance, int[] others, int firstGpu, Width width) {
     task.others = others;
-    place(task, instance, firstGpu, gpus, 1);
+    place(task, instance, firstGpu, width.gpus(), width.trialsPerGpu());
     if (places != null) {
       places.took(task, false);
     }
@@ -189,7 +204,7 @@ public final class Timeline implements ManagedCluster {
     task.lasts(Math.max(0, leftS - trainingS), unitS, begunS + leftS);
     task.hasBegunFor(begunS);
     task.passedS = -begunS;
-    addRunning(task, instances[instance], Task.NO_OTHERS, firstGpu, gpus);
+    addRunning(task, instances[instance], Task.NO_OTHERS, firstGpu, Width.of(gpus));
   }
 
   /**
@@ -200,7 +215,20 @@ public final class Timeline implements ManagedCluster {
   public void addRunning(Task task, List<Integer> team, int gpus, double leftS) {
     task.lasts(0, leftS / Math.max(1, task.units()), leftS);
     int[] others = team.stream().skip(1).mapToInt(number -> number).toArray();
-    addRunning(task, instances[team.get(0)], others, 0, gpus);
+    addRunning(task, instances[team.get(0)], others, 0, Width.of(gpus));
+  }
+
+  /**
+   * Records where a trial ran before, if places matter: all trials in the order in which their
+   * tasks ended.
+   *
+   * @param ended a task of the trial that ended before the timeline
+   */
+  public void ranBefore(Task ended, TrialPlace place) {
+    if (places != null) {
+      places.ran(ended, place);
+      hasPast = true;
+    }
   }
 
   /** Plays to the end of the search and returns its time. */
@@ -208,7 +236,7 @@ public final class Timeline implements ManagedCluster {
     if (!hasBegun) {
       begin();
     }
-    if (countsUnits) {
+    if (countsUnits || hasPast) {
       decideFirst();
     }
     while (!search.isFinished() && advance()) {

@@ -77,8 +77,13 @@ public final class ViewPolicy<P extends PolicyState> implements PolicyRun {
    *
    * @param reports those of its trial, if the policy uses them
    * @param hasStarted whether it has run
+   * @param start where it runs; empty if it waits
    */
-  public record Begun(Task task, List<PolicyView.Report> reports, boolean hasStarted) {
+  public record Begun(
+      Task task,
+      List<PolicyView.Report> reports,
+      boolean hasStarted,
+      Optional<PolicyDecision.Start> start) {
     /** A task with reports. */
     public Begun {
       reports = List.copyOf(reports);
@@ -125,7 +130,7 @@ public final class ViewPolicy<P extends PolicyState> implements PolicyRun {
   }
 
   /**
-   * Lets the policy begin with a search in progress. The tasks that were issued wait.
+   * Lets the policy begin with a search in progress.
    *
    * @param present the state of the policy
    * @param reported what the reports of trials have shown
@@ -180,6 +185,7 @@ public final class ViewPolicy<P extends PolicyState> implements PolicyRun {
       entry.hasStarted = task.hasStarted();
       entry.reports = task.reports();
       enqueue(entry);
+      task.start().ifPresent(start -> start(start, managed));
     }
   }
 

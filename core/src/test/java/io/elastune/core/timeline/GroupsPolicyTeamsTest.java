@@ -57,8 +57,8 @@ class GroupsPolicyTeamsTest {
         new GroupsPolicy(
             search,
             List.of(
-                new GroupsPolicy.Group(instances, 1, 2, 1, 2, 1, 0, 2),
-                new GroupsPolicy.Group(2, 1, 2, 1, 2, 1, 0, 0)),
+                new GroupsPolicy.Group(instances, 1, 2, 1, 2, 1, 0, 2, false),
+                new GroupsPolicy.Group(2, 1, 2, 1, 2, 1, 0, 0, false)),
             hold);
     PolicyRun counted =
         intercepted(
@@ -98,7 +98,7 @@ class GroupsPolicyTeamsTest {
         new ChainsRun(List.of(List.of(new ChainsRun.Group(trials, 0, 1)))).withGroupPhases();
     GroupsPolicy policy =
         new GroupsPolicy(
-            search, List.of(new GroupsPolicy.Group(instances, 1, 2, 1, 2, 1, 0, 0)), false);
+            search, List.of(new GroupsPolicy.Group(instances, 1, 2, 1, 2, 1, 0, 0, false)), false);
     return timeline(search, policy).withFaults(faults);
   }
 

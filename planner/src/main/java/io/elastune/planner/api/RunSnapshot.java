@@ -3,7 +3,9 @@ package io.elastune.planner.api;
 import io.elastune.core.Preconditions;
 import io.elastune.core.plan.RentedInstance;
 import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.timeline.TrainedGroup;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
@@ -33,17 +35,19 @@ public record RunSnapshot(double atS, double settledUsd, List<ChainSnapshot> cha
    * @param fromS when the first of these groups can begin, if not now: the end of the group in
    *     progress, for all it holds until then
    * @param fromS2 variance of that time, in seconds squared
+   * @param before the group in progress, if it matters where its trials run
    */
   public record ChainSnapshot(
       String name,
       List<TrialGroup> left,
       List<RentedInstance> held,
       OptionalDouble fromS,
-      double fromS2) {
+      double fromS2,
+      Optional<TrainedGroup> before) {
     /** A chain whose next group can begin at a certain time. */
     public ChainSnapshot(
         String name, List<TrialGroup> left, List<RentedInstance> held, OptionalDouble fromS) {
-      this(name, left, held, fromS, 0);
+      this(name, left, held, fromS, 0, Optional.empty());
     }
 
     /** A chain whose next group can begin now. */

@@ -1,5 +1,6 @@
 package io.elastune.simulator.instance;
 
+import io.elastune.core.plan.RentedInstance;
 import io.elastune.core.random.RandomStreams;
 import io.elastune.simulator.draw.DrawTable;
 import java.util.Arrays;
@@ -17,6 +18,19 @@ import java.util.Arrays;
 public record Provisioning(double[] failedBoots, double queuingS, double bootingS) {
   /** No failed boots. */
   public static final double[] NONE = {};
+
+  /**
+   * Returns the times of an instance that is held, on a timeline that begins at another time of the
+   * run; the same ones if its boot fails.
+   */
+  public Provisioning of(RentedInstance held, double beginS) {
+    return failedBoots.length > 0
+        ? this
+        : new Provisioning(
+            failedBoots,
+            held.runningS() - beginS,
+            Math.max(held.readyS(), beginS) - held.runningS());
+  }
 
   /**
    * Returns the times of a request.

@@ -19,6 +19,7 @@ final class ChainSampler implements TimelineSampler {
   private final GroupTimes times;
   private final Optional<ContinuingDraws> continuing;
   private final SampledTimeline sampled;
+  private Optional<GroupBefore> before = Optional.empty();
   private double untilS = Double.POSITIVE_INFINITY;
 
   /**
@@ -49,7 +50,7 @@ final class ChainSampler implements TimelineSampler {
                         .max()
                         .orElseThrow(),
                     search,
-                    chain.fills() ? policy.filling() : policy,
+                    policy,
                     times,
                     groups.stream().map(group -> group.clocks(hasFaults)).toList(),
                     Task::group,
@@ -57,6 +58,16 @@ final class ChainSampler implements TimelineSampler {
                 totals,
                 hasFaults)
             .keepingAlive(continuing.isPresent());
+  }
+
+  /** Lets the chain begin after a group that was trained before. */
+  void beginsAfter(GroupBefore group) {
+    before = Optional.of(group);
+  }
+
+  /** Lets the next samples begin at a time from the start of the run. */
+  void beginsAt(double atS) {
+    sampled.instances.beginsAt(atS);
   }
 
   @Override
@@ -88,7 +99,9 @@ final class ChainSampler implements TimelineSampler {
     var unused = sampled.timeline.stoppedAt(untilS);
     times.select(sample);
     continuing.ifPresent(draws -> draws.select(sample));
-    return sampled.play(sample);
+    sampled.begin(sample);
+    before.ifPresent(group -> group.place(sample, search, sampled.timeline));
+    return sampled.timeline.play();
   }
 
   @Override

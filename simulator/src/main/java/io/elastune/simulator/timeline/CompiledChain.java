@@ -1,7 +1,5 @@
 package io.elastune.simulator.timeline;
 
-import io.elastune.core.allocation.SlotCounts;
-import io.elastune.core.offer.BillingTerms;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Chain;
@@ -12,7 +10,6 @@ import io.elastune.core.search.TraceEvent;
 import io.elastune.core.timeline.GroupsPolicy;
 import io.elastune.core.timeline.Task;
 import io.elastune.simulator.group.CompiledPlan;
-import io.elastune.simulator.group.ExecutionDag;
 import io.elastune.simulator.instance.CompiledGroup;
 import io.elastune.simulator.instance.Draws;
 import io.elastune.simulator.instance.LeasePlan;
@@ -29,7 +26,6 @@ import java.util.stream.Stream;
  *
  * @param groups its groups in order
  * @param sizes their allocations
- * @param fills whether trials fill one instance after the other, because only use is billed
  * @param continuing which trials continue; empty if it does not matter where they ran
  */
 record CompiledChain(
@@ -37,7 +33,6 @@ record CompiledChain(
     List<GroupsPolicy.Group> sizes,
     LeasePlan leases,
     boolean hold,
-    boolean fills,
     Optional<ContinuingDraws.Tables> continuing) {
   CompiledChain {
     groups = List.copyOf(groups);
@@ -61,12 +56,13 @@ record CompiledChain(
                 1,
                 1,
                 group.spare(),
-                group.kept()));
+                group.kept(),
+                false));
         held = group.kept();
       }
       chains.add(
           new CompiledChain(
-              groups, sizes, plan.leases().get(chain), plan.hold(), false, Optional.empty()));
+              groups, sizes, plan.leases().get(chain), plan.hold(), Optional.empty()));
     }
     return chains;
   }
@@ -75,30 +71,24 @@ record CompiledChain(
     return Stream.of(plan.steps()).filter(group -> group.chain() == chain).toList();
   }
 
-  /** Compiles the chains of a legal plan, in which trials continue where they ran. */
-  static List<CompiledChain> withPlaces(Problem problem, Plan plan, Draws draws, RankModel ranks) {
-    CompiledPlan compiled =
-        new CompiledPlan(problem, plan, new ExecutionDag(problem.workload()), draws);
+  /** Whether the program of any trial may wait for its next group. */
+  static boolean mayWait(Problem problem) {
+    return problem.keepAlive()
+        && problem.workload().groups().stream().anyMatch(group -> group.fromUnit() > 0);
+  }
+
+  /** Returns the chains of a plan in which trials continue where they ran. */
+  static List<CompiledChain> withPlaces(
+      Problem problem, Plan plan, CompiledPlan compiled, Draws draws, RankModel ranks) {
     List<CompiledChain> chains = new ArrayList<>();
     for (int index = 0; index < problem.workload().chains().size(); index++) {
       Chain chain = problem.workload().chains().get(index);
       List<CompiledGroup> groups = groups(compiled, index);
       List<GroupsPolicy.Group> sizes = new ArrayList<>();
-      boolean fills = false;
       for (int i = 0; i < groups.size(); i++) {
         Allocation allocation = plan.of(chain.groups().get(i));
         Offer offer = problem.offer(allocation.offer()).orElseThrow();
-        fills |= offer.billing().per() == BillingTerms.Per.USE;
-        sizes.add(
-            new GroupsPolicy.Group(
-                allocation.instances(),
-                offer.gpus(),
-                SlotCounts.teamSize(offer, allocation),
-                SlotCounts.trialsPerTeam(offer, allocation),
-                allocation.gpusPerTrial(),
-                allocation.trialsPerGpu(),
-                allocation.spare(),
-                groups.get(i).kept()));
+        sizes.add(GroupsPolicy.Group.of(offer, allocation, groups.get(i).kept()));
       }
       chains.add(
           new CompiledChain(
@@ -106,7 +96,6 @@ record CompiledChain(
               sizes,
               compiled.leases().get(index),
               plan.hold(),
-              fills,
               Optional.of(ContinuingDraws.Tables.of(problem, List.of(chain), draws, ranks))));
     }
     return chains;

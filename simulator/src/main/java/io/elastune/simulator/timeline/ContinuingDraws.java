@@ -50,15 +50,28 @@ final class ContinuingDraws implements ChainsRun.ContinuingTrials {
       if (!problem.keepAlive()) {
         return new Tables(List.of(), List.of(), List.of());
       }
-      GroupMembers members = GroupMembers.of(problem, ranks);
       return new Tables(
           chains.stream()
               .map(chain -> chain.groups().stream().map(draws::promotionKeys).toList())
               .toList(),
           chains.stream().map(chain -> counts(problem, chain)).toList(),
           ranks.curves().isPresent()
-              ? chains.stream().map(chain -> continuing(chain, members)).toList()
+              ? continuing(chains, GroupMembers.of(problem, ranks))
               : List.of());
+    }
+
+    /**
+     * Returns those of two groups, which are not of the problem's work if a run has trained one.
+     */
+    static Tables of(Problem problem, TrialGroup group, TrialGroup next, Draws draws) {
+      return new Tables(
+          List.of(List.of(draws.promotionKeys(group))),
+          List.of(new int[] {count(problem, group, next)}),
+          List.of());
+    }
+
+    private static List<List<int[]>> continuing(List<Chain> chains, GroupMembers members) {
+      return chains.stream().map(chain -> continuing(chain, members)).toList();
     }
 
     private static List<int[]> continuing(Chain chain, GroupMembers members) {

@@ -2,19 +2,21 @@ package io.elastune.simulator.timeline;
 
 import io.elastune.core.billing.LeaseCost;
 import io.elastune.core.offer.Offer;
-import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.RentedInstance;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.random.NormalScores;
 import io.elastune.core.random.RandomStreams;
+import io.elastune.core.timeline.TrainedGroup;
 import io.elastune.simulator.group.CompiledPlan;
 import io.elastune.simulator.group.ExecutionDag;
 import io.elastune.simulator.instance.Draws;
 import io.elastune.simulator.instance.PresentInstances;
+import io.elastune.simulator.rank.RankModel;
 import io.elastune.simulator.sample.JointSamples;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Samples the rest of a run whose chains have instances of their own, from the barriers at which
@@ -45,8 +47,10 @@ public final class GroupsRest {
    *
    * @param present the instances that it holds, and when its next group can begin
    * @param deviationS standard deviation of that time in seconds
+   * @param before the group before that one; empty if it does not matter where its trials ran
    */
-  public record ChainStart(PresentInstances present, double deviationS) {}
+  public record ChainStart(
+      PresentInstances present, double deviationS, Optional<TrainedGroup> before) {}
 
   /**
    * Creates a sampler.
@@ -68,34 +72,61 @@ public final class GroupsRest {
    * those of the whole run.
    */
   public JointSamples sample(Plan plan) {
-    GroupsSampler sampler = new GroupsSampler(new CompiledPlan(problem, plan, dag, draws, present));
-    double settledUsd = start.settledUsd();
-    for (int chain = 0; chain < present.size(); chain++) {
-      settledUsd += releasedUsd(problem.workload().chains().get(chain), present.get(chain), plan);
-    }
+    GroupsSampler sampler = sampler(plan);
     double[] completionS = new double[draws.samples()];
     double[] costUsd = new double[completionS.length];
     for (int sample = 0; sample < completionS.length; sample++) {
-      costUsd[sample] = settledUsd;
+      costUsd[sample] = start.settledUsd();
       for (int chain = 0; chain < present.size(); chain++) {
-        double endS = fromS(chain, sample) + sampler.play(chain, sample);
+        double fromS = fromS(chain, sample);
+        double endS = sampler.playFrom(fromS, chain, sample);
         completionS[sample] = Math.max(completionS[sample], endS);
-        costUsd[sample] += sampler.usd(chain);
+        costUsd[sample] += sampler.usd(chain) + releasedUsd(chain, plan, fromS);
       }
       costUsd[sample] += problem.running().usd(completionS[sample]);
     }
     return new JointSamples(completionS, costUsd);
   }
 
+  private GroupsSampler sampler(Plan plan) {
+    CompiledPlan compiled = new CompiledPlan(problem, plan, dag, draws, present);
+    if (!CompiledChain.mayWait(problem)) {
+      return new GroupsSampler(compiled);
+    }
+    GroupsSampler sampler =
+        new GroupsSampler(
+            compiled,
+            CompiledChain.withPlaces(problem, plan, compiled, draws, RankModel.of(problem)));
+    for (int chain = 0; chain < present.size(); chain++) {
+      TrialGroup next = problem.workload().chains().get(chain).groups().get(0);
+      int of = chain;
+      int kept = present.get(chain).kept(plan.of(next));
+      start
+          .chains()
+          .get(chain)
+          .before()
+          .ifPresent(before -> sampler.beginsAfter(of, before(before, next, kept)));
+    }
+    return sampler;
+  }
+
+  /** The programs on the instances that are not kept end with them. */
+  private GroupBefore before(TrainedGroup before, TrialGroup next, int kept) {
+    return new GroupBefore(
+        before.on(number -> number < kept ? number : -1).places(),
+        new ContinuingDraws(ContinuingDraws.Tables.of(problem, before.group(), next, draws)));
+  }
+
   /** Returns the cost of the instances that the first group of a chain does not keep. */
-  private double releasedUsd(Chain chain, PresentInstances before, Plan plan) {
-    TrialGroup first = chain.groups().get(0);
+  private double releasedUsd(int chain, Plan plan, double atS) {
+    PresentInstances before = present.get(chain);
+    TrialGroup first = problem.workload().chains().get(chain).groups().get(0);
     double usd = 0;
     for (RentedInstance left :
         before.held().subList(before.kept(plan.of(first)), before.held().size())) {
       Offer offer = problem.offer(left.offer()).orElseThrow();
       usd +=
-          LeaseCost.of(offer, left.runningS(), before.fromS(), left.usedS()).totalUsd()
+          LeaseCost.of(offer, left.runningS(), atS, left.usedS()).totalUsd()
               - offer.dataInUsd(); // which is paid
     }
     return usd;

@@ -19,6 +19,11 @@ final class SampledInstances implements InstanceTimes {
   private int row;
   private int planned;
 
+  /**
+   * When the timeline begins, in seconds from the start of the run; NaN if that is the mean time.
+   */
+  private double beginS = Double.NaN;
+
   // By number of an instance: the planned lease whose distributions it has, when it was requested,
   // its times, and the hazard until it is lost.
   private int[] lease = new int[8];
@@ -42,12 +47,21 @@ final class SampledInstances implements InstanceTimes {
     planned = 0;
   }
 
+  /** Lets the timelines of later samples begin at a time from the start of the run. */
+  void beginsAt(double atS) {
+    beginS = atS;
+  }
+
   @Override
   public void request(Instance instance, double nowS) {
     int next = planned++;
     int at = row + next;
-    add(instance, next, nowS, draws.provisioning(at), draws.slowness[at], draws.hazards[at]);
-    wasHeld[instance.number()] = leases.held(next).isPresent();
+    Optional<RentedInstance> held = leases.held(next);
+    Provisioning drawn = draws.provisioning(at);
+    Provisioning known =
+        Double.isNaN(beginS) ? drawn : held.map(it -> drawn.of(it, beginS)).orElse(drawn);
+    add(instance, next, nowS, known, draws.slowness[at], draws.hazards[at]);
+    wasHeld[instance.number()] = held.isPresent();
   }
 
   @Override

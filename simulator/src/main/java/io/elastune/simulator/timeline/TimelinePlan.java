@@ -4,6 +4,8 @@ import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.search.TraceEvent;
 import io.elastune.simulator.graph.CompletedDag;
+import io.elastune.simulator.group.CompiledPlan;
+import io.elastune.simulator.group.ExecutionDag;
 import io.elastune.simulator.group.GroupTraceEvents;
 import io.elastune.simulator.instance.CostTotals;
 import io.elastune.simulator.instance.Draws;
@@ -99,10 +101,9 @@ public final class TimelinePlan {
       return Optional.of(
           ofPool(problem, draws, new CompiledPoolPlan(problem, plan, draws, ranks), ranks));
     }
-    boolean mayWait =
-        problem.keepAlive()
-            && problem.workload().groups().stream().anyMatch(group -> group.fromUnit() > 0);
-    return mayWait ? Optional.of(ofChains(problem, plan, draws, ranks)) : Optional.empty();
+    return CompiledChain.mayWait(problem)
+        ? Optional.of(ofChains(problem, plan, draws, ranks))
+        : Optional.empty();
   }
 
   private static TimelinePlan ofFluid(Problem problem, Plan plan, Draws draws, RankModel ranks) {
@@ -112,7 +113,9 @@ public final class TimelinePlan {
   }
 
   private static TimelinePlan ofChains(Problem problem, Plan plan, Draws draws, RankModel ranks) {
-    List<CompiledChain> chains = CompiledChain.withPlaces(problem, plan, draws, ranks);
+    CompiledPlan compiled =
+        new CompiledPlan(problem, plan, new ExecutionDag(problem.workload()), draws);
+    List<CompiledChain> chains = CompiledChain.withPlaces(problem, plan, compiled, draws, ranks);
     int groups = problem.workload().groups().size();
     return new TimelinePlan(
         problem,

@@ -29,7 +29,9 @@ final class AttemptStart {
    * @param checkpointEvery units between two checkpoints, 0 for one after the last unit only; empty
    *     if the trial saves as it likes
    */
-  static void start(Transition transition, AttemptState attempt, OptionalInt checkpointEvery) {
+  static void start(Transition transition, AttemptStateBuilder next, OptionalInt checkpointEvery) {
+    AttemptState attempt =
+        next.continues(WaitingPrograms.continues(transition, next.build())).build();
     transition.trial(attempt.trial(), trial -> trial.started(attempt.places()));
     transition.put(attempt);
     attempt.places().stream()

@@ -363,6 +363,11 @@ final class ReplanTrigger {
         held,
         SharedPool.handles(transition) && transition.definition.requestsAfterChanges()
             ? new PresentGroups(forecastBasis).of(chain, group)
+            : Optional.empty(),
+        transition.definition.keepAlive()
+                && !SharedPool.handles(transition)
+                && !RungPool.handles(transition)
+            ? new ChainForecaster(forecastBasis).trained(chain)
             : Optional.empty());
   }
 

@@ -102,8 +102,7 @@ final class RungTasks {
         AttemptStart.next(transition, trial, group, from)
             .to(task.to())
             .places(slot)
-            .trialsPerGpu(trialsPerGpu)
-            .build(),
+            .trialsPerGpu(trialsPerGpu),
         OptionalInt.empty());
   }
 }

@@ -253,8 +253,7 @@ final class Scheduler {
             .to(to)
             .places(gpuSlots)
             .links(Population.links(transition, trial))
-            .trialsPerGpu(trialsPerGpu)
-            .build(),
+            .trialsPerGpu(trialsPerGpu),
         CheckpointInterval.of(transition, group));
   }
 

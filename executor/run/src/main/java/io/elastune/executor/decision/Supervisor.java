@@ -14,6 +14,7 @@ import io.elastune.executor.decision.model.LeaseUse;
 import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.ReplanState;
 import io.elastune.executor.decision.model.TrialState;
+import io.elastune.executor.decision.model.WaitingProgram;
 import io.elastune.executor.engine.EngineEvent;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -266,6 +267,10 @@ final class Supervisor implements EngineEvent.Visitor {
                 attempt.to(),
                 value,
                 early ? OptionalInt.of(attempt.endUnit()) : OptionalInt.empty()));
+    if (WaitingPrograms.waitsAfter(transition.definition, attempt)) {
+      WaitingProgram program = new WaitingProgram(transition.now, attempt.trialsPerGpu());
+      transition.trial(attempt.trial(), trial -> trial.waiting(program));
+    }
     if (early) {
       transition.recordDecision(
           DecisionKind.EARLY_END,

@@ -86,7 +86,8 @@ record RemainingWork(
                 chainProgress.later(),
                 chainProgress.held(),
                 OptionalDouble.of(end.meanS()),
-                end.delay().varianceS2()));
+                end.delay().varianceS2(),
+                chainProgress.trained()));
       }
     }
     return of(replanRequest.atS(), settled, ends, chainSnapshots, definition);

@@ -19,6 +19,8 @@ import io.elastune.core.search.RungProgress;
 import io.elastune.core.search.RungState;
 import io.elastune.core.search.SearchDecision;
 import io.elastune.core.search.TrialResult;
+import io.elastune.core.timeline.TrainedGroup;
+import io.elastune.core.timeline.TrialPlace;
 import io.elastune.executor.decision.WorkedExampleRun;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.DecisionKind;
@@ -140,7 +142,11 @@ final class WireFormatTest {
                       new PresentGroup(
                           new TrialGroup("a.1", 2, 0, 2),
                           List.of(new PresentGroup.RunningTrial(1, 0, 2, 1, 12.5)),
-                          List.of(0))))),
+                          List.of(0))),
+                  Optional.of(
+                      new TrainedGroup(
+                          new TrialGroup("a.1", 2, 0, 2),
+                          List.of(new TrialPlace(List.of(0), 2, 1, 1, OptionalDouble.of(1.5))))))),
           List.of(),
           Map.of(),
           new TreeMap<>(),

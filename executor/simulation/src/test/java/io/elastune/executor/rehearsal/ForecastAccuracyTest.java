@@ -4,8 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.estimate.GroupEstimate;
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.Chain;
+import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.RungRule;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.plan.Workload;
 import io.elastune.core.properties.Tier;
 import io.elastune.executor.decision.model.ReplanResponse;
 import io.elastune.executor.decision.model.RunDefinition;
@@ -63,6 +68,63 @@ class ForecastAccuracyTest {
   @Test
   void ofGroupsUnderHermes() {
     check("groups under Hermes", RandomHermesJobs::of, 0.01, 0.06);
+  }
+
+  @Test
+  void ofProgramsThatWait() {
+    check("groups that wait", seed -> waiting(RandomRehearsals.of(seed)), 0.01, 0.08);
+    check("shared instances that wait", seed -> waiting(RandomPools.of(seed)), 0.01, 0.08);
+    check("groups under Fluid that wait", seed -> waiting(RandomFluidJobs.of(seed)), 0.03, 0.08);
+    check(
+        "rungs under Fluid that wait", seed -> waiting(RandomFluidJobs.ofRungs(seed)), 0.03, 0.12);
+    check(
+        "rungs that wait",
+        seed -> waiting(RungFidelityTest.job(seed, RungRule.Variant.PROMOTION)),
+        0.02,
+        0.1);
+  }
+
+  /** Which trials continue is known, and nothing varies. */
+  @Test
+  void ofProgramsThatAllContinue() {
+    check("groups that continue", seed -> continuing(RandomRehearsals.of(seed)), 1e-6, 1e-6);
+    // Of tasks that end at once, a run may handle another one first than its prediction.
+    check("shared instances that continue", seed -> continuing(RandomPools.of(seed)), 1e-3, 1e-3);
+    // A unit that should have ended by now takes another hundredth of it.
+    check(
+        "groups under Fluid that continue",
+        seed -> continuing(RandomFluidJobs.of(seed)),
+        1e-3,
+        1e-3);
+  }
+
+  /** Returns the job without spread, with the same trials and places in each group. */
+  private static PlannedRandomJob continuing(PlannedRandomJob job) {
+    PlannedRandomJob exact = exactly(waiting(job));
+    List<Chain> chains =
+        exact.problem().workload().chains().stream().map(ForecastAccuracyTest::continuing).toList();
+    Plan plan = exact.plan();
+    for (Chain chain : chains) {
+      Allocation first = plan.of(chain.groups().get(0));
+      for (TrialGroup group : chain.groups()) {
+        plan = plan.with(group.name(), first);
+      }
+    }
+    Problem problem = exact.problem().withWorkload(new Workload(chains));
+    return new PlannedRandomJob(problem, plan);
+  }
+
+  private static Chain continuing(Chain chain) {
+    int trials = Math.min(12, chain.groups().get(0).trials());
+    return new Chain(
+        chain.name(),
+        chain.groups().stream()
+            .map(group -> group.with(trials, group.fromUnit(), group.toUnit()))
+            .toList());
+  }
+
+  private static PlannedRandomJob waiting(PlannedRandomJob job) {
+    return KeepAliveRehearsalTest.waiting(job);
   }
 
   /** Nothing varies: what is left to err are results and paces that are not known yet. */

@@ -80,7 +80,7 @@ class KeepAliveRehearsalTest {
     return new Simulator(job.problem(), 64).simulate(job.plan()).completionS().mean();
   }
 
-  private static PlannedRandomJob waiting(PlannedRandomJob job) {
+  static PlannedRandomJob waiting(PlannedRandomJob job) {
     return job(job, true);
   }
 

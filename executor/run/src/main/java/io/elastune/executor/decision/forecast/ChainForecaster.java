@@ -1,6 +1,5 @@
 package io.elastune.executor.decision.forecast;
 
-import io.elastune.core.allocation.SlotCounts;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.TrialGroup;
@@ -9,6 +8,9 @@ import io.elastune.core.timeline.GroupsPolicy;
 import io.elastune.core.timeline.Instance;
 import io.elastune.core.timeline.Task;
 import io.elastune.core.timeline.Timeline;
+import io.elastune.core.timeline.TimelineRecipient;
+import io.elastune.core.timeline.TrainedGroup;
+import io.elastune.core.timeline.TrialPlace;
 import io.elastune.executor.decision.forecast.ForecastBasis.TrialKey;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.ChainState;
@@ -21,9 +23,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -56,6 +60,14 @@ public final class ChainForecaster implements Forecaster {
     return new Rest(chain).groupLeftS();
   }
 
+  /**
+   * Returns the group in progress at its end, with the places of its trials among the instances
+   * that are held; empty if none is.
+   */
+  public Optional<TrainedGroup> trained(int chain) {
+    return new Rest(chain).trained();
+  }
+
   /** A group that is left, with its allocation. */
   private record PlayedGroup(
       int index, TrialGroup group, int trials, Allocation allocation, Offer offer) {
@@ -81,10 +93,15 @@ public final class ChainForecaster implements Forecaster {
     private final List<PlayedGroup> groups = new ArrayList<>();
     private final List<TrialDuration> durations = new ArrayList<>();
 
-    /** Of the group in progress: attempts that continue, and trials that wait. */
+    /**
+     * Of the group in progress: attempts that continue, trials that wait, and those that have
+     * ended.
+     */
     private final List<Running> running = new ArrayList<>();
 
     private final List<Integer> waiting = new ArrayList<>();
+
+    private List<Integer> ended = List.of();
 
     /** The instances that the chain holds for the first group that is left. */
     private final List<LeaseState> held = new ArrayList<>();
@@ -140,6 +157,7 @@ public final class ChainForecaster implements Forecaster {
       }
       running.sort(Comparator.comparing(Running::startedAt).thenComparingInt(Running::trial));
       waiting.addAll(at.waiting());
+      ended = basis.placesMatter() ? PastPlaces.endedOf(state, chain, any -> true) : List.of();
     }
 
     private void add(int index, TrialGroup group, int trials) {
@@ -149,6 +167,15 @@ public final class ChainForecaster implements Forecaster {
         groups.add(new PlayedGroup(index, group, trials, allocation, offer));
         durations.add(basis.duration(group, allocation));
       }
+    }
+
+    /** The trials of the group in progress, in the order of their tasks. */
+    private List<Integer> present() {
+      List<Integer> trials = new ArrayList<>();
+      running.forEach(one -> trials.add(one.trial()));
+      trials.addAll(waiting);
+      trials.addAll(ended);
+      return trials;
     }
 
     /** The indexes of the instances of an attempt; none if one of them is not held. */
@@ -175,6 +202,28 @@ public final class ChainForecaster implements Forecaster {
     private Played play() {
       return new Played(this);
     }
+
+    Optional<TrainedGroup> trained() {
+      return isUnderWay && groups.size() > 1 ? Optional.of(play().trained()) : Optional.empty();
+    }
+  }
+
+  /** When the trials of the first group end, and this group. */
+  private static final class FirstEnds implements TimelineRecipient {
+    private final Map<Task, Double> endS = new LinkedHashMap<>();
+
+    @Override
+    public void ended(Task task, double nowS) {
+      if (task.group() == 0) {
+        endS.put(task, nowS);
+      }
+    }
+
+    List<TrialPlace> places(double atS) {
+      List<TrialPlace> places = new ArrayList<>();
+      endS.forEach((task, ownS) -> places.add(task.place(atS - ownS)));
+      return places;
+    }
   }
 
   /** The rest of a chain that has been played. */
@@ -182,6 +231,8 @@ public final class ChainForecaster implements Forecaster {
     private final Rest rest;
     private final ChainsRun search;
     private final Timeline timeline;
+    private final PastPlaces past;
+    private final FirstEnds ends = new FirstEnds();
     private final double seconds;
 
     Played(Rest rest) {
@@ -199,18 +250,46 @@ public final class ChainForecaster implements Forecaster {
           new GroupsPolicy(search, sizes(), definition.plan().hold()).from(requested(), teams);
       int gpus = rest.groups.stream().mapToInt(one -> one.offer().gpus()).max().orElseThrow();
       timeline = new Timeline(search, policy, this::begin, this::request, gpus);
-      if (definition.keepAlive()) {
+      boolean placesMatter = basis.placesMatter();
+      if (placesMatter) {
         var unused = search.withPlaces(this::continuing);
-        var unusedToo = timeline.withPlaces(true);
+        var unusedToo = timeline.withPlaces(definition.keepAlive());
       }
-      timeline.begin();
+      timeline.tracedTo(ends).begin();
+      past = new PastPlaces(state, rest.held);
+      if (placesMatter && rest.isUnderWay) {
+        recordPlaces();
+      }
       rest.running.forEach(this::addRunning);
       seconds = timeline.play();
+    }
+
+    private void recordPlaces() {
+      for (int i = 0; i < rest.waiting.size(); i++) {
+        past.add(rest.waiting.get(i), search.before(0, rest.running.size() + i));
+      }
+      rest.ended.forEach(trial -> past.add(trial, search.endedBefore(0)));
+      past.record(timeline);
+    }
+
+    /** Trials that have ended keep their programs until the group ends. */
+    TrainedGroup trained() {
+      TrialGroup group = rest.groups.get(0).group();
+      double endS = search.endS(0, 0);
+      List<TrialPlace> places = new ArrayList<>(ends.places(endS));
+      for (int trial : rest.ended) {
+        past.of(trial).ifPresent(place -> places.add(place.after(endS)));
+      }
+      return new TrainedGroup(group.with(places.size(), group.fromUnit(), group.toUnit()), places)
+          .on(number -> number < rest.held.size() ? number : -1);
     }
 
     private int[] continuing(int queue, int group) {
       PlayedGroup one = rest.groups.get(group);
       int next = rest.groups.get(group + 1).trials();
+      if (group == 0 && rest.isUnderWay) {
+        return basis.continuing(rest.chain, one.index(), rest.present(), next);
+      }
       return basis.continuing(rest.chain, one.index(), one.trials(), next);
     }
 
@@ -226,18 +305,9 @@ public final class ChainForecaster implements Forecaster {
       List<GroupsPolicy.Group> sizes = new ArrayList<>();
       for (int i = 0; i < rest.groups.size(); i++) {
         PlayedGroup one = rest.groups.get(i);
-        Allocation allocation = one.allocation();
         boolean continues = i + 1 < rest.groups.size() && one.continuesWith(rest.groups.get(i + 1));
-        sizes.add(
-            new GroupsPolicy.Group(
-                allocation.instances(),
-                one.offer().gpus(),
-                SlotCounts.teamSize(one.offer(), allocation),
-                SlotCounts.trialsPerTeam(one.offer(), allocation),
-                allocation.gpusPerTrial(),
-                allocation.trialsPerGpu(),
-                allocation.spare(),
-                continues ? rest.groups.get(i + 1).allocation().instances() : 0));
+        int kept = continues ? rest.groups.get(i + 1).allocation().instances() : 0;
+        sizes.add(GroupsPolicy.Group.of(one.offer(), one.allocation(), kept));
       }
       return sizes;
     }
@@ -251,7 +321,7 @@ public final class ChainForecaster implements Forecaster {
         timeline.addRunning(task, one.instances(), gpus, leftS);
       } else {
         int firstGpu = SharedInstances.firstGpu(attempt);
-        timeline.addRunning(task, one.instances().get(0), firstGpu, gpus, leftS);
+        timeline.addRunning(task, one.instances().get(0), firstGpu, attempt.width(), leftS);
       }
     }
 

@@ -47,6 +47,7 @@ record FluidRungForecast(ForecastBasis basis, RungRule rule, FluidPaces paces, d
     int instances = readyS.length;
     RungsRun search = new RungsRun(rule, rungs, rule.newUnitS());
     Times times = new Times(new PresentRanks(rungs, rule.shares()), offer);
+    SharedInstances held = new SharedInstances(basis, offer);
     FluidPolicy policy = FluidPolicy.ofOpenGroup(paces.fluid().rule(), paces.fluid());
     int unfinished = rule.mostTasks(instances * gpusPerInstance);
     ViewPolicy<FluidState> run =
@@ -60,15 +61,19 @@ record FluidRungForecast(ForecastBasis basis, RungRule rule, FluidPaces paces, d
                     Admission.unfinished(unfinished),
                     phase -> FluidPolicy.OPEN_GROUP,
                     PolicyView.Timing.NONE))
-            .from(policy.initial(), MeasuredTimes.NONE, () -> begun(rungs, search));
-    return new Timeline(
-            search, run, times, new SharedInstances(basis, offer).times(readyS), gpusPerInstance)
-        .stoppedAt(leftS)
-        .play();
+            .from(policy.initial(), MeasuredTimes.NONE, () -> begun(rungs, search, held));
+    Timeline timeline =
+        new Timeline(search, run, times, held.times(readyS), gpusPerInstance).stoppedAt(leftS);
+    if (basis.definition().keepAlive()) {
+      var unused = search.withPlaces();
+      timeline.withPlaces(true).begin();
+      PastPlaces.ofRungs(basis.state(), basis.held(), search).record(timeline);
+    }
+    return timeline.play();
   }
 
-  /** The tasks that were issued, which wait. */
-  private List<ViewPolicy.Begun> begun(RungState rungs, RungsRun search) {
+  /** The tasks that were issued. */
+  private List<ViewPolicy.Begun> begun(RungState rungs, RungsRun search, SharedInstances held) {
     List<ViewPolicy.Begun> begun = new ArrayList<>();
     rungs
         .tasks()
@@ -77,7 +82,12 @@ record FluidRungForecast(ForecastBasis basis, RungRule rule, FluidPaces paces, d
               int from = rule.fromUnit(rule.shares().bracket(trial), rung);
               Task task = search.running(new Train(trial, rung, from, rule.target(rung)));
               task.continuesAfter(task.units() - unitsLeft(trial, rung), 0);
-              begun.add(new ViewPolicy.Begun(task, List.of(), false));
+              begun.add(
+                  new ViewPolicy.Begun(
+                      task,
+                      List.of(),
+                      false,
+                      attempt(trial).flatMap(it -> held.startOf(it, trial))));
             });
     return begun;
   }
@@ -107,14 +117,14 @@ record FluidRungForecast(ForecastBasis basis, RungRule rule, FluidPaces paces, d
       this.ranks = ranks;
       this.profile = basis.forecastProfile(offer);
       basis.state().attempts().values().stream()
-          .filter(attempt -> attempt.isActive() && attempt.hasReported())
+          .filter(attempt -> attempt.isActive() && attempt.isPastStartup())
           .forEach(attempt -> training.add(attempt.trial()));
     }
 
     @Override
     public void begin(Task task, Instance instance, boolean starts) {
       double startupS =
-          training.remove(task.trial())
+          training.remove(task.trial()) || !starts
               ? 0
               : paces.fluid().startupS()
                   * basis.draws().startup(profile, CHAIN, task.group(), task.trial());

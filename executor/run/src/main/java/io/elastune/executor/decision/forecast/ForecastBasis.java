@@ -18,9 +18,11 @@ import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.decision.model.TrialDuration;
 import io.elastune.executor.decision.model.TrialState;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 
 /**
  * The expected durations, in seconds from now, and costs in the present state of a run. Trials are
@@ -123,7 +125,7 @@ public final class ForecastBasis {
       return 0;
     }
     int units = attempt.to() - attempt.lastUnit();
-    double firstS = attempt.hasReported() ? 0 : startupS;
+    double firstS = attempt.isPastStartup() ? 0 : startupS;
     double silenceS = silenceS(attempt);
     int later = everyUnits == 0 ? 0 : Math.max(0, units - everyUnits);
     return Math.max(later * unitS, firstS + units * unitS - silenceS);
@@ -141,6 +143,12 @@ public final class ForecastBasis {
     return Math.min(startupS + MOST_OF_UNIT * unitS, silenceS(attempt));
   }
 
+  /** Whether it matters where trials ran that have instances of their chain. */
+  boolean placesMatter() {
+    return definition.keepAlive()
+        || definition.forecastProfiles().stream().anyMatch(draws::variesInstances);
+  }
+
   /**
    * Returns the trials of a group that continue in the next one; new ones replace some of a
    * population.
@@ -153,6 +161,24 @@ public final class ForecastBasis {
     int most = Math.min(trials, next);
     int replaced = definition.workload().population().map(rule -> rule.replaced(most)).orElse(0);
     return draws.continuing(chain, group, trials, most - replaced);
+  }
+
+  /**
+   * Returns the trials of the group in progress that continue in the next one, by their indexes in
+   * {@code trials}.
+   *
+   * @param trials the numbers of its trials, in any order
+   */
+  int[] continuing(int chain, int group, List<Integer> trials, int next) {
+    int[] ascending =
+        IntStream.range(0, trials.size())
+            .boxed()
+            .sorted(Comparator.comparing(trials::get))
+            .mapToInt(Integer::intValue)
+            .toArray();
+    return IntStream.of(continuing(chain, group, ascending.length, next))
+        .map(index -> ascending[index])
+        .toArray();
   }
 
   /** Returns the units that a waiting trial lacks to the end of {@code group}. */

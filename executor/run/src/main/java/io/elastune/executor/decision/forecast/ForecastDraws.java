@@ -174,6 +174,11 @@ final class ForecastDraws {
         : drawn(offer.bootS(), ofInstance(number), BOOT);
   }
 
+  /** Whether trials on some instances are slower than on others. */
+  boolean variesInstances(Profile profile) {
+    return streams.isPresent() && (profile.instanceCv() > 0 || mixes(profile.instanceStraggler()));
+  }
+
   /** Returns the factor by which trials on an instance are slower than on an average one. */
   double slowness(Optional<Profile> profile, int number) {
     if (streams.isEmpty() || profile.isEmpty()) {

@@ -93,7 +93,9 @@ record HyperSchedForecast(
           PolicyView.Report last = reports.get(reports.size() - 1);
           task.continuesAfter(last.unit(), last.trainedS());
         }
-        begun.add(new ViewPolicy.Begun(task, reports, from.started().get(trial.trial())));
+        begun.add(
+            new ViewPolicy.Begun(
+                task, reports, from.started().get(trial.trial()), Optional.empty()));
       }
     }
     return begun;
@@ -120,7 +122,7 @@ record HyperSchedForecast(
     public void begin(Task task, Instance instance, boolean starts) {
       AttemptState attempt = begun.remove(task.trial());
       double startupS =
-          attempt != null && attempt.hasReported()
+          attempt != null && attempt.isPastStartup()
               ? 0
               : definition.startupS() * basis.draws().startup(profile, CHAIN, 0, task.trial());
       double unitS =

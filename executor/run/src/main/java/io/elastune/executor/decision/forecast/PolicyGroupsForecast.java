@@ -6,6 +6,7 @@ import io.elastune.core.policy.FluidPolicy;
 import io.elastune.core.policy.FluidState;
 import io.elastune.core.policy.HermesState;
 import io.elastune.core.policy.MeasuredTimes;
+import io.elastune.core.policy.PolicyDecision;
 import io.elastune.core.policy.PolicyView;
 import io.elastune.core.policy.Width;
 import io.elastune.core.profile.Profile;
@@ -38,6 +39,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * Forecasts the rest of trial groups under Fluid or Hermes: plays them from the present state, with
@@ -60,6 +62,9 @@ final class PolicyGroupsForecast {
   /** The trials of the group in progress that have not ended. */
   private final List<Unfinished> present;
 
+  /** Those that have ended. */
+  private final List<Integer> ended;
+
   /**
    * A trial of the group in progress.
    *
@@ -76,6 +81,10 @@ final class PolicyGroupsForecast {
     List<TrialGroup> all = definition.workload().chains().get(CHAIN).groups();
     boolean isUnderWay = chain.started().size() > chain.group();
     present = isUnderWay ? unfinished(all.get(chain.group())) : List.of();
+    ended =
+        definition.keepAlive()
+            ? PastPlaces.endedOf(state, CHAIN, attempt -> left(attempt) > 0)
+            : List.of();
     if (!present.isEmpty()) {
       play(all.get(chain.group()), present.size());
     }
@@ -134,17 +143,62 @@ final class PolicyGroupsForecast {
     }
     ChainsRun search = new ChainsRun(List.of(played)).withGroupPhases();
     Times times = new Times(offer);
+    SharedInstances instances = new SharedInstances(basis, offer);
     PolicyRun policy =
         definition.hermes().isPresent()
             ? hermes(definition.hermes().get(), search, times, readyS.length, offer.gpus())
-            : fluid(definition.fluid().orElseThrow(), search, times, readyS.length, offer.gpus());
-    return new Timeline(
-            search, policy, times, new SharedInstances(basis, offer).times(readyS), offer.gpus())
-        .play();
+            : fluid(definition.fluid().orElseThrow(), search, times, instances, readyS.length);
+    Timeline timeline = new Timeline(search, policy, times, instances.times(readyS), offer.gpus());
+    if (definition.keepAlive()) {
+      var unused = search.withPlaces(this::continuing);
+      timeline.withPlaces(true).begin();
+      recordPlaces(search, timeline);
+    }
+    return timeline.play();
+  }
+
+  private void recordPlaces(ChainsRun search, Timeline timeline) {
+    PastPlaces past = new PastPlaces(state, basis.held());
+    for (int i = 0; i < present.size(); i++) {
+      if (present.get(i).attempt().isEmpty()) {
+        past.add(present.get(i).trial(), search.before(CHAIN, i));
+      }
+    }
+    int[] next =
+        present.isEmpty() && groups.get(0).fromUnit() > 0
+            ? basis.continuing(CHAIN, chain.group(), ended, played.get(0).trials())
+            : new int[0];
+    for (int i = 0; i < next.length; i++) {
+      past.add(ended.get(next[i]), search.before(CHAIN, i));
+    }
+    for (int trial : ended) {
+      if (!past.has(trial)) {
+        past.add(trial, search.endedBefore(CHAIN));
+      }
+    }
+    past.record(timeline);
+  }
+
+  private int[] continuing(int queue, int group) {
+    if (groups.get(group + 1).fromUnit() == 0) {
+      return new int[0]; // another bracket
+    }
+    int next = played.get(group + 1).trials();
+    if (group == 0 && !present.isEmpty()) {
+      List<Integer> trials =
+          Stream.concat(present.stream().map(Unfinished::trial), ended.stream()).toList();
+      return basis.continuing(CHAIN, chain.group(), trials, next);
+    }
+    return basis.continuing(CHAIN, firstGroup() + group, played.get(group).trials(), next);
+  }
+
+  /** The index of the first group that is played among all of the chain. */
+  private int firstGroup() {
+    return present.isEmpty() ? chain.started().size() : chain.group();
   }
 
   private PolicyRun fluid(
-      FluidDefinition fluid, ChainsRun search, Times times, int instances, int gpus) {
+      FluidDefinition fluid, ChainsRun search, Times times, SharedInstances instances, int count) {
     FluidPolicy policy = new FluidPolicy(fluid.rule(), fluid);
     FluidState from =
         chain.fluid().map(FluidProgress::state).map(this::renumbered).orElseGet(policy::initial);
@@ -153,8 +207,8 @@ final class PolicyGroupsForecast {
             search,
             times,
             new ViewPolicy.Cluster(
-                instances,
-                gpus,
+                count,
+                instances.gpus(),
                 Admission.ALL,
                 phase -> groups.get(phase).name(),
                 PolicyView.Timing.NONE))
@@ -163,8 +217,17 @@ final class PolicyGroupsForecast {
             MeasuredTimes.NONE,
             () ->
                 begun(search).stream()
-                    .map(task -> new ViewPolicy.Begun(task, List.of(), false))
+                    .map(
+                        task ->
+                            new ViewPolicy.Begun(task, List.of(), false, start(task, instances)))
                     .toList());
+  }
+
+  private Optional<PolicyDecision.Start> start(Task task, SharedInstances instances) {
+    return present
+        .get(task.trial())
+        .attempt()
+        .flatMap(attempt -> instances.startOf(attempt, task.trial()));
   }
 
   /** The same state of Fluid, with the numbers of trials in the timeline. */
@@ -261,9 +324,11 @@ final class PolicyGroupsForecast {
     @Override
     public void begin(Task task, Instance instance, boolean starts) {
       AttemptState attempt = task.group() == 0 ? continued.remove(task.trial()) : null;
-      boolean trains = attempt != null && attempt.hasReported();
+      boolean trains = attempt != null && attempt.isPastStartup();
       double startupS =
-          trains ? 0 : startupS() * basis.draws().startup(profile, CHAIN, group(task), trial(task));
+          trains || !starts
+              ? 0
+              : startupS() * basis.draws().startup(profile, CHAIN, group(task), trial(task));
       double unitS = perUnit(task.width()) * pace(task, true) * instance.slowness();
       task.trains(startupS, unitS);
       if (attempt != null) {
@@ -295,8 +360,7 @@ final class PolicyGroupsForecast {
 
     /** The index of a group among all of the chain. */
     private int group(Task task) {
-      int first = present.isEmpty() ? chain.started().size() : chain.group();
-      return first + task.group();
+      return firstGroup() + task.group();
     }
 
     private boolean isPresent(Task task) {

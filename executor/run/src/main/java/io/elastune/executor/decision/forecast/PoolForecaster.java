@@ -37,10 +37,24 @@ final class PoolForecaster implements Forecaster {
    * A chain that has not ended.
    *
    * @param running attempts of the group in progress that continue
-   * @param waiting its other trials; empty if it has not started
+   * @param waiting its trials that wait; empty if it has not started
+   * @param ended its trials that have ended
    */
   private record RestOfChain(
-      int chain, List<PoolGroup> groups, List<AttemptState> running, List<Waiting> waiting) {}
+      int chain,
+      List<PoolGroup> groups,
+      List<AttemptState> running,
+      List<Waiting> waiting,
+      List<Integer> ended) {
+    /** The trials of the group in progress, in the order of their tasks. */
+    List<Integer> present() {
+      List<Integer> trials = new ArrayList<>();
+      running.forEach(attempt -> trials.add(attempt.trial()));
+      waiting.forEach(one -> trials.add(one.trial()));
+      trials.addAll(ended);
+      return trials;
+    }
+  }
 
   /** A trial that lacks some units and does not run. */
   private record Waiting(int trial, int units) {}
@@ -78,7 +92,9 @@ final class PoolForecaster implements Forecaster {
       }
     }
     at.waiting().forEach(trial -> waiting.add(new Waiting(trial, unitsLeft(chain, trial))));
-    return new RestOfChain(chain, groups, running, waiting);
+    List<Integer> ended =
+        definition.keepAlive() ? PastPlaces.endedOf(state, chain, any -> true) : List.of();
+    return new RestOfChain(chain, groups, running, waiting, ended);
   }
 
   private int unitsLeft(int chain, int trial) {
@@ -107,6 +123,9 @@ final class PoolForecaster implements Forecaster {
       var unusedToo = timeline.withPlaces(true);
     }
     timeline.begin();
+    if (definition.keepAlive()) {
+      recordPlaces(search, timeline);
+    }
     for (RunningAttempt one : running()) {
       addRunning(timeline, one);
     }
@@ -114,9 +133,28 @@ final class PoolForecaster implements Forecaster {
     return new RestForecast(seconds, instances.usd(timeline));
   }
 
-  private int[] continuing(int rest, int group) {
-    List<PoolGroup> groups = rests.get(rest).groups();
-    int chain = rests.get(rest).chain();
+  private void recordPlaces(ChainsRun search, Timeline timeline) {
+    PastPlaces past = new PastPlaces(state, basis.held());
+    for (int queue = 0; queue < rests.size(); queue++) {
+      RestOfChain rest = rests.get(queue);
+      for (int i = 0; i < rest.waiting().size(); i++) {
+        past.add(rest.waiting().get(i).trial(), search.before(queue, rest.running().size() + i));
+      }
+      for (int trial : rest.ended()) {
+        past.add(trial, search.endedBefore(queue));
+      }
+    }
+    past.record(timeline);
+  }
+
+  private int[] continuing(int queue, int group) {
+    RestOfChain rest = rests.get(queue);
+    List<PoolGroup> groups = rest.groups();
+    int chain = rest.chain();
+    if (group == 0 && !rest.present().isEmpty()) {
+      int next = groups.get(1).trials();
+      return basis.continuing(chain, state.chains().get(chain).group(), rest.present(), next);
+    }
     return basis.continuing(
         chain,
         state.chains().get(chain).group() + group,

@@ -77,6 +77,9 @@ final class RungForecaster implements Forecaster {
     }
     definition.searchStopS().ifPresent(stopS -> timeline.stoppedAt(stopS - state.elapsedS()));
     timeline.begin();
+    if (definition.keepAlive()) {
+      PastPlaces.ofRungs(state, basis.held(), search).record(timeline);
+    }
     for (IssuedTask task : progress.tasks()) {
       if (task.runs()) {
         timeline.addRunning(

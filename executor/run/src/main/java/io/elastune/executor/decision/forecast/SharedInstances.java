@@ -1,6 +1,7 @@
 package io.elastune.executor.decision.forecast;
 
 import io.elastune.core.offer.Offer;
+import io.elastune.core.policy.PolicyDecision;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.timeline.InstanceTimes;
 import io.elastune.core.timeline.Timeline;
@@ -26,6 +27,11 @@ final class SharedInstances {
     this.basis = basis;
     this.offer = offer;
     this.held = basis.held();
+  }
+
+  /** Returns the GPUs of each instance. */
+  int gpus() {
+    return offer.gpus();
   }
 
   /**
@@ -63,6 +69,19 @@ final class SharedInstances {
       }
     }
     return -1;
+  }
+
+  /** Returns where an attempt on one instance runs, as a policy started a task of the timeline. */
+  Optional<PolicyDecision.Start> startOf(AttemptState attempt, int task) {
+    int index = indexOf(attempt);
+    return index < 0
+        ? Optional.empty()
+        : Optional.of(
+            new PolicyDecision.Start(
+                task,
+                attempt.width(),
+                index,
+                attempt.places().stream().map(GpuSlot::gpu).sorted().toList()));
   }
 
   /** Returns the lowest GPU that an attempt uses. */

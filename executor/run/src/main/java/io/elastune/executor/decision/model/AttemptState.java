@@ -25,6 +25,7 @@ import java.util.OptionalInt;
  * @param ending why the controller is ending it, if it is
  * @param links the checkpoints that it shares with other trials
  * @param trialsPerGpu trials that may share each of its GPUs, including this one
+ * @param continues whether it has the program of the attempt before, and needs no start-up
  * @param suspendedUntil until when the controller did not run; empty once a later report has come
  */
 @RecordBuilder
@@ -46,6 +47,7 @@ public record AttemptState(
     EndReason ending,
     CheckpointLinks links,
     int trialsPerGpu,
+    boolean continues,
     Optional<Instant> suspendedUntil) {
   /** Reports that have waited for the controller are read this many seconds after it continues. */
   private static final double CATCH_UP_S = 5;
@@ -250,6 +252,11 @@ public record AttemptState(
   /** Whether it has reported a unit that it has trained. */
   public boolean hasReported() {
     return lastUnit > from;
+  }
+
+  /** Whether its program needs no start-up, or has started. */
+  public boolean isPastStartup() {
+    return continues || hasReported();
   }
 
   /** Whether it is meant to continue. */

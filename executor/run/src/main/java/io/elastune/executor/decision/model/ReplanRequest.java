@@ -5,6 +5,7 @@ import io.elastune.core.plan.RentedInstance;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.search.PresentGroup;
 import io.elastune.core.search.RungProgress;
+import io.elastune.core.timeline.TrainedGroup;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +62,8 @@ public record ReplanRequest(
    * @param allocations the present allocations of all these groups
    * @param held instances of the offer that the group in progress uses
    * @param present the trials of the group in progress one by one, where chains share instances
+   * @param trained the group in progress at its end, where programs wait for the next group; its
+   *     instances are those held, in order
    */
   public record ChainProgress(
       String name,
@@ -71,7 +74,8 @@ public record ReplanRequest(
       List<TrialGroup> later,
       Map<String, Allocation> allocations,
       List<RentedInstance> held,
-      Optional<PresentGroup> present) {
+      Optional<PresentGroup> present,
+      Optional<TrainedGroup> trained) {
     /** A chain with instances of its own. */
     public ChainProgress(
         String name,
@@ -82,7 +86,17 @@ public record ReplanRequest(
         List<TrialGroup> later,
         Map<String, Allocation> allocations,
         List<RentedInstance> held) {
-      this(name, underWay, endS, running, canGoOn, later, allocations, held, Optional.empty());
+      this(
+          name,
+          underWay,
+          endS,
+          running,
+          canGoOn,
+          later,
+          allocations,
+          held,
+          Optional.empty(),
+          Optional.empty());
     }
 
     public ChainProgress {

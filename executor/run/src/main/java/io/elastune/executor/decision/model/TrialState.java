@@ -36,6 +36,7 @@ import java.util.stream.Collectors;
  * @param reports its reports in ascending order of units, kept only under a policy that compares
  *     them
  * @param best its report with the best value so far, kept only if the best value counts
+ * @param program its program that waits for its next attempt; empty if none does
  * @param digests the digests of its complete checkpoints, by unit, as its last attempt left them
  * @param proposal the configuration that the sampler proposed for it; empty for other trials
  */
@@ -60,6 +61,7 @@ public record TrialState(
     boolean outOfMemory,
     List<PolicyView.Report> reports,
     Optional<BestReport> best,
+    Optional<WaitingProgram> program,
     Map<Integer, String> digests) {
   public TrialState {
     digests = Map.copyOf(digests);
@@ -141,7 +143,13 @@ public record TrialState(
         .attempts(attempts + 1)
         .slots(gpuSlots)
         .hung(false)
+        .program(Optional.empty())
         .build();
+  }
+
+  /** Returns the state in which its program waits for the next attempt. */
+  public TrialState waiting(WaitingProgram other) {
+    return TrialStateBuilder.builder(this).program(Optional.of(other)).build();
   }
 
   /**

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.within;
 import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
+import io.elastune.core.timeline.TrialPlace;
 import io.elastune.executor.decision.model.GpuSlot;
 import java.util.List;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
 /** Every expected number is computed by hand from the durations of {@link RunInProgress}. */
@@ -119,6 +121,27 @@ class ChainForecasterTest {
                 .started(0, List.of(1, 2), List.of()));
 
     assertThat(rest.seconds()).isCloseTo(40, within(1e-9));
+  }
+
+  /**
+   * The program of the first trial waits for 20 s, and the second trial needs 10 s more. Both
+   * continue for a unit without a start-up.
+   */
+  @Test
+  void programsThatWaitNeedNoStartUp() {
+    RunInProgress run =
+        run(1, new TrialGroup("1", 2, 0, 1), new TrialGroup("2", 2, 1, 2))
+            .keepingAlive()
+            .ready("a", 0, 100)
+            .ended(1, 1, new GpuSlot("a", 3), 20)
+            .attempt(2, 0, 1, new GpuSlot("a", 0), 30)
+            .started(0, List.of(1, 2), List.of());
+
+    assertThat(forecast(run).seconds()).isCloseTo(10 + 30, within(1e-9));
+    assertThat(new ChainForecaster(run.basis()).trained(0).orElseThrow().places())
+        .containsExactly(
+            new TrialPlace(List.of(0), 0, 1, 1, OptionalDouble.of(0)),
+            new TrialPlace(List.of(0), 3, 1, 1, OptionalDouble.of(20 + 10)));
   }
 
   private static RunInProgress run(int instances, TrialGroup... groups) {

@@ -14,6 +14,8 @@ import io.elastune.executor.decision.model.LeaseState;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunDefinitionBuilder;
 import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.decision.model.TrialState;
+import io.elastune.executor.decision.model.WaitingProgram;
 import io.elastune.provisioner.Node;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -33,6 +36,7 @@ final class RunInProgress {
 
   private RunDefinition definition;
   private final List<ChainState> chains;
+  private final SortedMap<Integer, TrialState> trials = new TreeMap<>();
   private final SortedMap<String, AttemptState> attempts = new TreeMap<>();
   private final SortedMap<Integer, LeaseState> leases = new TreeMap<>();
 
@@ -109,6 +113,23 @@ final class RunInProgress {
     return this;
   }
 
+  /** Lets the programs of trials wait for their next group. */
+  RunInProgress keepingAlive() {
+    definition = RunDefinitionBuilder.builder(definition).keepAlive(true).build();
+    return this;
+  }
+
+  /** Adds a trial of the first group that ended some seconds ago, and whose program waits. */
+  RunInProgress ended(int trial, int unit, GpuSlot place, double agoS) {
+    trials.put(
+        trial,
+        TrialState.fresh(trial, 0)
+            .started(List.of(place))
+            .reached(unit, 0.5, OptionalInt.empty())
+            .waiting(new WaitingProgram(ago(agoS), 1)));
+    return this;
+  }
+
   /** Replaces the progress of a chain whose first group started some seconds ago. */
   RunInProgress started(int chain, List<Integer> members, List<Integer> waiting) {
     return chain(
@@ -132,7 +153,7 @@ final class RunInProgress {
         NOW,
         initial.ending(),
         chains,
-        new TreeMap<>(),
+        trials,
         attempts,
         leases,
         initial.steering(),
