@@ -5,9 +5,18 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.elastune.core.billing.HourlyCosts;
 import io.elastune.core.job.Budget;
+import io.elastune.core.offer.BillingTerms;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.OfferBuilder;
 import io.elastune.core.plan.Plan;
 import io.elastune.executor.decision.forecast.Ledger;
+import io.elastune.executor.decision.model.Command;
+import io.elastune.executor.decision.model.ReplanResponse;
 import io.elastune.executor.decision.model.RunDefinition;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
@@ -45,5 +54,38 @@ class RunningCostsTest {
     // The instances alone would have cost 2.23 USD.
     assertThat(world.state.ending().exitCode()).isEqualTo(11);
     assertThat(Ledger.of(limited, world.state).spentUsd()).isBetween(2.0, 3.0);
+  }
+
+  @Test
+  void forecastsCountTheRestOfTheIncrementWhileAnInstanceIsReleased() {
+    RunDefinition planned =
+        WorkedExampleRun.replanned(PLAN, Optional.empty(), OptionalDouble.of(900));
+    Map<String, Offer> offers = new HashMap<>();
+    planned
+        .offers()
+        .forEach(
+            (name, offer) ->
+                offers.put(
+                    name,
+                    OfferBuilder.builder(offer)
+                        .billing(new BillingTerms(BillingTerms.Per.INSTANCE, 3600, 0, 0))
+                        .build()));
+    RunDefinition definition = planned.withOffers(offers);
+    VirtualEnvironment world =
+        new VirtualEnvironment(definition, WorkedExampleRun::punctual)
+            .planning(replanRequest -> ReplanResponse.NONE);
+    List<Double> forecasts = new ArrayList<>();
+    world.watcher =
+        command -> {
+          if (command instanceof Command.ReleaseInstance) {
+            forecasts.add(Ledger.of(definition, world.state).forecastUsd());
+          }
+        };
+    world.run();
+
+    double finallyUsd = Ledger.of(definition, world.state).spentUsd();
+    assertThat(forecasts)
+        .isNotEmpty()
+        .allSatisfy(usd -> assertThat(usd).isEqualTo(finallyUsd, within(1e-6)));
   }
 }

@@ -265,7 +265,21 @@ public final class Ledger {
 
   /** Returns the forecast total cost of the run in USD. */
   public double forecastUsd() {
-    return spentUsd() + rest().usd() + definition.running().usd(remainingSeconds());
+    return spentUsd() + endingUsd() + rest().usd() + definition.running().usd(remainingSeconds());
+  }
+
+  /**
+   * Returns the rest of the billing increments and minimums, in USD, of leases whose release was
+   * requested and whose end was not reported.
+   */
+  private double endingUsd() {
+    double usd = 0;
+    for (LeaseState lease : state.leases().values()) {
+      if (!lease.held() && lease.terminatedAt().isEmpty()) {
+        usd += bill(lease).usd(state.now()) - leaseUsd(lease);
+      }
+    }
+    return usd;
   }
 
   /** Returns the forecast seconds until the last group ends. */
