@@ -31,6 +31,12 @@ final class SlotQueue {
   /** The bucket before which there is no slot; buckets have numbers from the origin on. */
   private int current;
 
+  /** No slot is in a bucket after this one. */
+  private int highest;
+
+  /** Whether a slot may be in a later bucket than that of its time. */
+  private boolean isPiled;
+
   private int inBuckets;
   private final TimedHeap later = new TimedHeap();
 
@@ -64,6 +70,8 @@ final class SlotQueue {
     originS = atS;
     bucketsPerS = count / Math.max(spanS, LEAST_SPAN_S);
     current = 0;
+    highest = 0;
+    isPiled = false;
     inBuckets = 0;
     later.clear();
     laterS = Double.POSITIVE_INFINITY;
@@ -124,6 +132,7 @@ final class SlotQueue {
     heads[now & last] = nexts[slot];
     timeS[slot] = atS;
     trial[slot] = ofTrial;
+    highest = Math.max(highest, number);
     int place = number & last;
     if (heads[place] == NONE) {
       nexts[slot] = NONE;
@@ -189,8 +198,25 @@ final class SlotQueue {
     }
     timeS[slot] = atS;
     trial[slot] = ofTrial;
+    makeCurrent(number);
     insert(Math.max(current, number) & mask, atS, ofTrial, slot);
+    highest = Math.max(highest, number);
     inBuckets++;
+  }
+
+  /**
+   * Returns to an earlier bucket if the others follow within one round. Else what is added there
+   * would be put in order in the current bucket, which takes long if there are many.
+   */
+  private void makeCurrent(int number) {
+    if (number >= current) {
+      return;
+    }
+    if (!isPiled && number >= 0 && highest - number < mask) {
+      current = number;
+    } else {
+      isPiled = true;
+    }
   }
 
   private void insert(int bucket, double atS, int ofTrial, int slot) {

@@ -162,10 +162,11 @@ class FaultCalibrationTest {
     double budgetUsd = samples.safeBudgetUsd(CONFIDENCE);
     double onTime = within(samples.completionS(), deadlineS);
     double inBudget = within(samples.costUsd(), budgetUsd);
-    Rehearsal rehearsal =
-        new Rehearsal(
-            new RandomRehearsals.PlannedRandomJob(injected, random.plan())
-                .rehearsed(OptionalDouble.of(deadlineS), FaultRates.NONE));
+    RehearsedJob job =
+        new RandomRehearsals.PlannedRandomJob(injected, random.plan())
+            .rehearsed(OptionalDouble.of(deadlineS), FaultRates.NONE);
+    double latestS = deadlineS + job.definition().deadlineToleranceS();
+    Rehearsal rehearsal = new Rehearsal(job);
     double[] seconds = {};
     double[] usd = {};
     List<Gap> gaps = List.of();
@@ -181,7 +182,7 @@ class FaultCalibrationTest {
       }
       gaps =
           List.of(
-              gap(seed, ON_TIME, onTime, seconds, deadlineS),
+              gap(seed, ON_TIME, onTime, seconds, latestS),
               gap(seed, IN_BUDGET, inBudget, usd, budgetUsd));
     } while (factor == 1
         && seconds.length + RUNS <= MOST
