@@ -1,6 +1,7 @@
 package io.elastune.executor.rehearsal;
 
 import io.elastune.core.billing.Billing;
+import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Chain;
 import io.elastune.executor.decision.model.ClockError;
 import io.elastune.executor.decision.model.ReasonCode;
@@ -128,12 +129,14 @@ final class ExitCodeCheck {
   private double maxGroupMinimumUsd(Chain chain, RunState state) {
     return chain.groups().stream()
         .map(group -> state.allocation(definition, group))
-        .mapToDouble(
-            a ->
-                a.instances()
-                    * BillingMeter.leastUsd(definition.offer(a.offer()), definition.graceS()))
+        .mapToDouble(a -> a.instances() * leastUsd(definition.offer(a.offer())))
         .max()
         .orElse(0);
+  }
+
+  private double leastUsd(Offer offer) {
+    return BillingMeter.leastUsd(offer, definition.graceS())
+        + definition.graceS() / Billing.SECONDS_PER_HOUR * offer.diskUsdPerHour();
   }
 
   private void completed(int exit, double completedS, double toleranceS) {

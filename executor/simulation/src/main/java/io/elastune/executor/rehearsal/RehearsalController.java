@@ -201,7 +201,7 @@ final class RehearsalController {
     boolean wasRunning = state.phase() == RunState.Phase.RUNNING;
     state = stepResult.state();
     if (wasRunning && state.phase() != RunState.Phase.RUNNING) {
-      world.groundTruth().stopDecided(unreportedStarts(), clockUnknownS + TICK_S);
+      world.groundTruth().stopDecided(unreportedS(), clockUnknownS + TICK_S);
     }
     if (Double.isNaN(completedS) && allGroupsEnded()) {
       completedS = time.seconds();
@@ -216,14 +216,15 @@ final class RehearsalController {
     }
   }
 
-  private Map<String, Instant> unreportedStarts() {
-    Map<String, Instant> requested = new HashMap<>();
+  private Map<String, Double> unreportedS() {
+    Map<String, Double> seconds = new HashMap<>();
     for (LeaseState lease : state.leases().values()) {
       if (lease.runningAt().isEmpty()) {
-        requested.put(lease.lease(), lease.requestedAt());
+        Instant end = lease.terminatedAt().orElse(state.now());
+        seconds.put(lease.lease(), Seconds.between(lease.requestedAt(), end));
       }
     }
-    return requested;
+    return seconds;
   }
 
   private boolean changesForecast(MeasuredSpeed before) {

@@ -1,13 +1,11 @@
 package io.elastune.executor.simulation;
 
 import io.elastune.core.billing.Billing;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -152,27 +150,25 @@ public final class GroundTruth {
   /**
    * Records that the controller decides to stop the run.
    *
-   * @param requested when the leases were requested of which it has not received that they run
+   * @param assumedS for how long the leases of which it has not received that they run may have
+   *     done so, since their request by its clock
    * @param clockS seconds by which its clock may be ahead of the cloud's, as far as it can know:
    *     the shortest delay of a report that an instance runs
    */
-  public void stopDecided(Map<String, Instant> requested, double clockS) {
+  public void stopDecided(Map<String, Double> assumedS, double clockS) {
     unknownUsd =
         simulatedInstances.stream()
             .mapToDouble(
                 instance ->
                     BillingMeter.unknownUseUsd(instance, time.nanos())
                         + BillingMeter.unknownBeginUsd(instance, clockS)
-                        + Optional.ofNullable(requested.get(instance.lease()))
-                            .map(at -> unknownStartUsd(instance, time.nanos(at)))
-                            .orElse(0.0))
+                        + unknownStartUsd(instance, assumedS.getOrDefault(instance.lease(), 0.0)))
             .sum();
   }
 
-  private double unknownStartUsd(SimulatedInstance instance, long requestedAt) {
-    long began = Math.min(time.nanos(), instance.runningAt);
-    return Math.max(0, began - requestedAt)
-        / 1e9
+  private double unknownStartUsd(SimulatedInstance instance, double assumedS) {
+    double ranS = Math.max(0, time.nanos() - instance.runningAt) / 1e9;
+    return Math.max(0, assumedS - ranS)
         / Billing.SECONDS_PER_HOUR
         * (instance.offer().usdPerHour() + instance.offer().diskUsdPerHour());
   }
