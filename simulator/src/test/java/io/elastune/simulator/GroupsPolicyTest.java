@@ -16,7 +16,6 @@ import io.elastune.simulator.group.ExecutionDag;
 import io.elastune.simulator.instance.Draws;
 import io.elastune.simulator.sample.JointSamples;
 import io.elastune.simulator.timeline.GroupsSampler;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -84,19 +83,16 @@ class GroupsPolicyTest {
    * @param areEqual whether all instances are equally fast
    */
   static Problem varied(Problem problem, boolean areEqual) {
-    Map<String, Profile> profiles = new HashMap<>();
-    problem
-        .profiles()
-        .forEach(
-            (gpu, profile) ->
-                profiles.put(
-                    gpu,
-                    ProfileBuilder.builder(profile)
-                        .samples(List.of())
-                        .trialCv(0.2)
-                        .instanceCv(areEqual ? 0 : profile.instanceCv())
-                        .instanceStraggler(areEqual ? Straggler.NONE : profile.instanceStraggler())
-                        .build()));
+    Map<String, Profile> profiles =
+        RandomProblems.profiles(
+            problem,
+            profile ->
+                ProfileBuilder.builder(profile)
+                    .samples(List.of())
+                    .trialCv(0.2)
+                    .instanceCv(areEqual ? 0 : profile.instanceCv())
+                    .instanceStraggler(areEqual ? Straggler.NONE : profile.instanceStraggler())
+                    .build());
     List<Offer> offers =
         problem.offers().stream()
             .map(

@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 
@@ -197,6 +198,13 @@ public final class RandomProblems {
         .instanceStraggler(
             spread && random.nextInt(4) == 0 ? new Straggler(0.2, 2) : Straggler.NONE)
         .build();
+  }
+
+  /** Returns changed profiles of a problem, by GPU model. */
+  public static Map<String, Profile> profiles(Problem problem, UnaryOperator<Profile> change) {
+    Map<String, Profile> profiles = new TreeMap<>();
+    problem.profiles().forEach((gpu, profile) -> profiles.put(gpu, change.apply(profile)));
+    return profiles;
   }
 
   /** Returns a plan for {@code problem} that may be illegal. */

@@ -94,17 +94,14 @@ class ReferenceSimulatorTest {
    * fault of this instance follows.
    */
   private static Problem withoutTies(Problem problem) {
-    Map<String, Profile> profiles = new TreeMap<>();
-    problem
-        .profiles()
-        .forEach(
-            (gpu, profile) ->
-                profiles.put(
-                    gpu,
-                    ProfileBuilder.builder(profile)
-                        .samples(List.of())
-                        .trialCv(Math.max(LEAST_CV, profile.trialCv()))
-                        .build()));
+    Map<String, Profile> profiles =
+        RandomProblems.profiles(
+            problem,
+            profile ->
+                ProfileBuilder.builder(profile)
+                    .samples(List.of())
+                    .trialCv(Math.max(LEAST_CV, profile.trialCv()))
+                    .build());
     return problem.with(problem.offers(), profiles);
   }
 

@@ -114,20 +114,17 @@ class RestAtBarriersTest {
 
   /** Trials vary, and instances do not. */
   private static Problem varied(Problem problem) {
-    Map<String, Profile> profiles = new HashMap<>();
-    problem
-        .profiles()
-        .forEach(
-            (gpu, profile) ->
-                profiles.put(
-                    gpu,
-                    ProfileBuilder.builder(profile)
-                        .samples(List.of())
-                        .startupS(new Spread(20, 0.2))
-                        .trialCv(0.2)
-                        .instanceCv(0)
-                        .instanceStraggler(Straggler.NONE)
-                        .build()));
+    Map<String, Profile> profiles =
+        RandomProblems.profiles(
+            problem,
+            profile ->
+                ProfileBuilder.builder(profile)
+                    .samples(List.of())
+                    .startupS(new Spread(20, 0.2))
+                    .trialCv(0.2)
+                    .instanceCv(0)
+                    .instanceStraggler(Straggler.NONE)
+                    .build());
     return problem.with(
         problem.offers().stream()
             .map(

@@ -218,7 +218,7 @@ public final class Ledger {
    */
   private LeaseBill atWorst(LeaseState lease, LeaseUse use, double earlierS) {
     LeaseBill used = bill(lease).with(use);
-    if (lease.runningAt().isPresent() || isLocal(lease)) {
+    if (lease.runningAt().isPresent() || definition.isOnThisMachine(lease)) {
       return used;
     }
     return used.running(lease.requestedAt().minusMillis(Math.round(earlierS * 1000)));
@@ -239,16 +239,12 @@ public final class Ledger {
    */
   private LeaseBill openAtWorst(LeaseState lease, LeaseUse use) {
     LeaseUse worst = useAtWorst(lease, use);
-    if (isLocal(lease)) {
+    if (definition.isOnThisMachine(lease)) {
       return atWorst(lease, worst, 0);
     }
     return lease.runningAt().isEmpty()
         ? atWorst(lease, worst, 0).atLeastUntil(lease.mayHaveRunUntil(state.now()))
         : atWorst(lease, worst.byAnotherClock(state.clock().aheadS()), 0);
-  }
-
-  private boolean isLocal(LeaseState lease) {
-    return definition.offer(lease.offer()).provider().equals("local");
   }
 
   /**

@@ -240,6 +240,11 @@ public record RunDefinition(
     return endsAtDeadline() ? DEADLINE_TOLERANCE_S : 0;
   }
 
+  /** Whether the instance of a lease is this machine, whose clock is the controller's. */
+  public boolean isOnThisMachine(LeaseState lease) {
+    return offer(lease.offer()).provider().equals("local");
+  }
+
   /** Whether the search ends at its deadline, with whatever it has reached. */
   public boolean endsAtDeadline() {
     OptionalDouble stopS = searchStopS();
