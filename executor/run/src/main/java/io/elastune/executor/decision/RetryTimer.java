@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Repeats unanswered requests at fixed intervals after the first: calls time out, and events get
- * lost. What cannot be resolved this way is released.
+ * Repeats unanswered requests at fixed intervals: calls time out, and events get lost. What cannot
+ * be resolved this way is released.
  */
 final class RetryTimer {
   /** Minimum seconds after which a lease that is not reported as ready is queried. */
@@ -35,8 +35,8 @@ final class RetryTimer {
   private static final double LEAST_QUEUE_S = 30;
 
   /**
-   * Seconds between two queries for a lease that must answer at once, or that the cloud will end
-   * soon: it counts as billed until that is reported.
+   * Seconds between two queries for a lease that must answer at once or is late, or that the cloud
+   * will end soon: it counts as billed until that is reported.
    */
   private static final double ANSWER_S = 30;
 
@@ -52,6 +52,37 @@ final class RetryTimer {
 
   /** Kill requests before the instances of an attempt are released. */
   private static final int KILLS = 3;
+
+  /**
+   * When requests are due.
+   *
+   * @param since when their time began
+   * @param firstS seconds until the first; infinite if there is none
+   * @param everyS seconds between two others
+   */
+  private record Requests(Instant since, double firstS, double everyS) {
+    static Requests every(Instant since, double everyS) {
+      return new Requests(since, everyS, everyS);
+    }
+
+    /** Returns how many were due until {@code now}. */
+    long until(Instant now) {
+      double waited = waitedS(now);
+      return waited < firstS ? 0 : 1 + (long) Math.floor((waited - firstS) / everyS);
+    }
+
+    /** Returns the seconds from {@code now} until the next; infinite if there is none. */
+    double nextS(Instant now) {
+      double waited = waitedS(now);
+      return waited < firstS
+          ? firstS - waited
+          : firstS + (Math.floor((waited - firstS) / everyS) + 1) * everyS - waited;
+    }
+
+    private double waitedS(Instant now) {
+      return Math.max(0, Seconds.between(since, now));
+    }
+  }
 
   private final Transition transition;
 
@@ -77,7 +108,7 @@ final class RetryTimer {
    * is none.
    */
   static double nextS(RunDefinition definition, LeaseState lease, Instant now) {
-    return next(since(lease), every(definition, lease, now), now);
+    return queries(definition, lease, now).nextS(now);
   }
 
   /**
@@ -86,8 +117,12 @@ final class RetryTimer {
    */
   static double nextS(RunDefinition definition, AttemptState attempt, Instant now) {
     return attempt.isBeingEnded()
-        ? next(attempt.lastSign(), endS(definition, attempt), now)
+        ? kills(definition, attempt).nextS(now)
         : Double.POSITIVE_INFINITY;
+  }
+
+  private static Requests kills(RunDefinition definition, AttemptState attempt) {
+    return Requests.every(attempt.lastSign(), endS(definition, attempt));
   }
 
   private static double endS(RunDefinition definition, AttemptState attempt) {
@@ -97,15 +132,14 @@ final class RetryTimer {
     };
   }
 
-  private static double next(Instant since, double every, Instant now) {
-    if (Double.isInfinite(every)) {
-      return every;
-    }
-    double waited = Math.max(0, Seconds.between(since, now));
-    return (Math.floor(waited / every) + 1) * every - waited;
+  private static Requests queries(RunDefinition definition, LeaseState lease, Instant now) {
+    return new Requests(
+        lease.terminatedAt().or(lease::releasedAt).orElse(lease.requestedAt()),
+        firstQueryS(definition, lease, now),
+        ANSWER_S);
   }
 
-  private static double every(RunDefinition definition, LeaseState lease, Instant now) {
+  private static double firstQueryS(RunDefinition definition, LeaseState lease, Instant now) {
     return switch (lease.phase()) {
       case PENDING -> Math.max(LEAST_QUEUE_S, 2 * definition.offer(lease.offer()).queueS().mean());
       case BOOTING -> Math.max(LEAST_BOOT_S, SLOWER * bootS(definition.offer(lease.offer())));
@@ -119,21 +153,12 @@ final class RetryTimer {
     return offer.queueS().mean() + offer.bootS().mean();
   }
 
-  private static Instant since(LeaseState lease) {
-    return lease.terminatedAt().or(lease::releasedAt).orElse(lease.requestedAt());
-  }
-
-  private boolean isDue(Instant since, double every) {
-    return !Double.isInfinite(every)
-        && times(since, transition.now, every) > times(since, transition.previousTime, every);
-  }
-
-  private static long times(Instant since, Instant until, double every) {
-    return (long) Math.floor(Math.max(0, Seconds.between(since, until)) / every);
+  private boolean areDue(Requests requests) {
+    return requests.until(transition.now) > requests.until(transition.previousTime);
   }
 
   private void ask(LeaseState lease) {
-    if (!isDue(since(lease), every(transition.definition, lease, transition.now))) {
+    if (!areDue(queries(transition.definition, lease, transition.now))) {
       return;
     }
     transition.command(
@@ -143,15 +168,15 @@ final class RetryTimer {
   }
 
   private void ask(AttemptState attempt) {
-    double endS = endS(transition.definition, attempt);
-    if (!attempt.isBeingEnded() || !isDue(attempt.lastSign(), endS)) {
+    Requests kills = kills(transition.definition, attempt);
+    if (!attempt.isBeingEnded() || !areDue(kills)) {
       return;
     }
     if (transition.phase() == RunState.Phase.STOPPING) {
       transition.recordFault(
           attempt, "has not ended within its grace period; its instances are released");
       Shutdown.releaseNow(transition);
-    } else if (times(attempt.lastSign(), transition.now, endS) <= KILLS) {
+    } else if (kills.until(transition.now) <= KILLS) {
       transition.command(new Command.KillAttempt(attempt.attempt()));
     } else if (allGone(attempt)) {
       Supervisor.assumeEnded(transition, attempt);

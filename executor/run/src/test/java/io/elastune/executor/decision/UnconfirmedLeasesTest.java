@@ -3,6 +3,7 @@ package io.elastune.executor.decision;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.job.Budget;
+import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.LeaseState;
 import io.elastune.executor.decision.model.RunDefinition;
@@ -107,6 +108,32 @@ class UnconfirmedLeasesTest {
     }
     assertThat(state.phase()).isEqualTo(RunState.Phase.RUNNING);
     assertThat(requests()).hasSize(4);
+  }
+
+  /** Seed 833000236 of job h1: it had failed in its boot, and the answer to a query was lost. */
+  @Test
+  void queriesALateInstanceEveryHalfMinute() {
+    core = core(100);
+    step(new RunEvent.Began(START));
+    step(
+        new RunEvent.FromCloud(
+            new CloudEvent.Running(leases().get(0), "i-1", START.plusSeconds(5))));
+    List<Double> asked = new ArrayList<>();
+    for (int next = 0; next < 12 && asked.size() < 4; next++) {
+      Instant at = state.now().plusNanos(Math.round(1e9 * nextQueryS()));
+      step(new RunEvent.Ticked(at));
+      if (commands.contains(adopt(leases().get(0)))) {
+        asked.add(Seconds.between(START, at));
+      }
+    }
+    double first = asked.get(0);
+    assertThat(first).isGreaterThanOrEqualTo(60);
+    assertThat(asked).containsExactly(first, first + 30, first + 60, first + 90);
+  }
+
+  private double nextQueryS() {
+    LeaseState lease = List.copyOf(state.leases().values()).get(0);
+    return RetryTimer.nextS(definition(100), lease, state.now());
   }
 
   @Test
