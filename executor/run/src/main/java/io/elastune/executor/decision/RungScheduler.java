@@ -75,9 +75,18 @@ final class RungScheduler {
         && attempt.isActive()
         && !isRepeated
         && event.unit() <= attempt.to()) {
+      double value = metric == null ? Double.NaN : metric;
+      scheduler.keepResult(attempt.trial(), event.unit(), value);
       scheduler.step(
-          new SearchEvent.Reported(
-              attempt.trial(), event.unit(), scheduler.loss(metric == null ? Double.NaN : metric)));
+          new SearchEvent.Reported(attempt.trial(), event.unit(), scheduler.loss(value)));
+    }
+  }
+
+  /** Keeps the result of a trial in a rung below the last one, also if it is stopped there. */
+  private void keepResult(int trial, int unit, double metric) {
+    int rung = state().tasks().getOrDefault(trial, search.rule().lastRung());
+    if (rung < search.rule().lastRung() && unit >= search.rule().target(rung)) {
+      transition.trial(trial, known -> known.withResult(search.rule().target(rung), metric));
     }
   }
 

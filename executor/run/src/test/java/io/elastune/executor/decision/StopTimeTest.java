@@ -29,12 +29,20 @@ class StopTimeTest {
   private static final double UNIT_S = 30;
 
   private static RunDefinition definition(OptionalDouble stopS, OptionalDouble deadlineS) {
+    return definition(RungRule.Variant.PROMOTION, List.of(2, 4), stopS, deadlineS);
+  }
+
+  private static RunDefinition definition(
+      RungRule.Variant variant,
+      List<Integer> targets,
+      OptionalDouble stopS,
+      OptionalDouble deadlineS) {
     RungRule rule =
         new RungRule(
-                List.of(2, 4),
+                targets,
                 RungRule.UNLIMITED,
                 2,
-                RungRule.Variant.PROMOTION,
+                variant,
                 true,
                 OptionalInt.empty(),
                 OptionalInt.empty(),
@@ -50,13 +58,17 @@ class StopTimeTest {
   }
 
   private static VirtualEnvironment run(OptionalDouble stopS, OptionalDouble deadlineS) {
+    return run(definition(stopS, deadlineS));
+  }
+
+  private static VirtualEnvironment run(RunDefinition definition) {
     return new VirtualEnvironment(
-            definition(stopS, deadlineS),
+            definition,
             (attempt, script) -> {
               double atS = 15;
               for (int unit = attempt.from() + 1; unit <= attempt.to(); unit++) {
                 atS += UNIT_S;
-                script.report(atS, unit, Map.of("acc", 0.01 * attempt.trial()));
+                script.report(atS, unit, Map.of("acc", 1 - 0.01 * attempt.trial()));
               }
               script.end(atS, 0, attempt.to(), false);
             })
@@ -83,6 +95,32 @@ class StopTimeTest {
 
     assertThat(completedS(world.state)).isCloseTo(STOP_S, within(1e-3));
     assertThat(world.state.ending().outcome()).isEqualTo(RunOutcome.COMPLETED);
+  }
+
+  /** Its trials have passed the first rung, or were stopped there, and none has ended. */
+  @Test
+  void endsWithTheResultsOfRungs() {
+    RunDefinition definition =
+        definition(
+            RungRule.Variant.STOPPING,
+            List.of(2, 400),
+            OptionalDouble.of(STOP_S),
+            OptionalDouble.of(5_000));
+
+    VirtualEnvironment world = run(definition);
+
+    assertThat(world.state.ending().outcome()).isEqualTo(RunOutcome.COMPLETED);
+    assertThat(reasons(world)).contains(ReasonCode.TRIAL_NOT_PROMOTED);
+    assertThat(world.state.trials().values())
+        .noneMatch(trial -> trial.status() == TrialState.Status.COMPLETED);
+    TrialState best =
+        world.state.best(definition.metric().goal(), OptionalDouble.empty()).orElseThrow();
+    assertThat(best.unit()).isEqualTo(2);
+    assertThat(best.metric()).hasValueCloseTo(1 - 0.01 * best.trial(), within(1e-12));
+    assertThat(world.state.trials().values())
+        .filteredOn(TrialState::hasValue)
+        .hasSizeGreaterThan(1)
+        .allMatch(trial -> trial.metric().orElseThrow() <= best.metric().orElseThrow());
   }
 
   /** No trial starts that has no time; the closing phase begins, and what has begun is promoted. */
