@@ -112,6 +112,18 @@ class RungPlannerTest {
     assertThat(new Planner(late, OPTIONS).plan()).isInstanceOf(PlanResult.Infeasible.class);
   }
 
+  /** Also without a deadline; instances need longer than the search has. */
+  @Test
+  void noPlanHasAResultBeforeTheTime() {
+    PlanResult result = new Planner(timed(50, 20, Optional.empty()), OPTIONS).plan();
+
+    assertThat(result).isInstanceOf(PlanResult.Impossible.class);
+    assertThat(((PlanResult.Impossible) result).reason())
+        .isEqualTo(
+            "the search ends after 20s, and the probability that a trial has a result by then is"
+                + " 0%; choose a later search.stop.time");
+  }
+
   @Test
   void choosesOnlySizesOnAFixedCluster() {
     FixedCluster cluster = new FixedCluster(2, ListOptions.DEFAULT);

@@ -94,6 +94,19 @@ class HyperSchedPredictionTest {
     assertThat(estimate.completionS().mean()).isEqualTo(READY_S + 40 + 12);
   }
 
+  /** The first unit ends after 75 s of boot, 10 s of start-up and 30 s. */
+  @Test
+  void hasNoResultBeforeTheFirstUnit() {
+    for (double deadlineS : new double[] {READY_S + 39, READY_S + 41}) {
+      Estimate estimate =
+          new Simulator(problem(1, 1, deadlineS, 0), 1, 1, RankModel.recorded(curves(1, 1)))
+              .simulate(plan(1));
+
+      assertThat(estimate.withoutResult()).isEqualTo(deadlineS > READY_S + 40 ? 0 : 1);
+      assertThat(estimate.onTime()).isEqualTo(deadlineS > READY_S + 40 ? 1 : 0);
+    }
+  }
+
   @Test
   void startsFewerTrialsWithLessTime() {
     double before = 0;

@@ -11,6 +11,7 @@ import io.elastune.core.faults.FaultRate;
 import io.elastune.core.faults.InstanceFaultRates;
 import io.elastune.core.faults.TrialFaultRates;
 import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.RungRule;
@@ -20,6 +21,7 @@ import io.elastune.core.plan.RungRuleBuilder;
 import io.elastune.core.plan.Workload;
 import io.elastune.simulator.graph.CompletedDag;
 import io.elastune.simulator.rank.RankModel;
+import io.elastune.simulator.sample.JointSamples;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -195,6 +197,31 @@ class RungPredictionTest {
               .as("%s %s %d", variant, plan, endS)
               .isCloseTo(simulator.sample(plan).completionS()[0], within(1e-9));
         }
+      }
+    }
+  }
+
+  /** The first trials reach the first rung after 75 s of boot, 10 s of start-up and 30 s. */
+  @Test
+  void searchThatEndsBeforeTheFirstRungHasNoResult() {
+    for (Variant variant : Variant.values()) {
+      for (double endS : new double[] {114, 116}) {
+        RungRule rule = RungRuleBuilder.builder(rule(SMALL, 16, 2)).variant(variant).build();
+        Problem problem =
+            problem(rule.withTime(Optional.of(new TimeLimit(OptionalDouble.of(endS)))))
+                .withLimits(
+                    new Limits(OptionalDouble.of(1_000), OptionalDouble.empty(), 0.95, 64, 1e9));
+        Simulator simulator = new Simulator(problem, 1);
+        boolean hasResult = endS > 115;
+
+        Estimate estimate = simulator.simulate(plan("1×1 1×1", false));
+        JointSamples samples = simulator.sample(plan("1×1 1×1", false));
+
+        assertThat(estimate.completionS().mean()).isEqualTo(endS);
+        assertThat(estimate.withoutResult()).isEqualTo(hasResult ? 0 : 1);
+        assertThat(estimate.onTime()).isEqualTo(hasResult ? 1 : 0);
+        assertThat(samples.safeDeadlineS(0.9))
+            .isEqualTo(hasResult ? endS : Double.POSITIVE_INFINITY);
       }
     }
   }

@@ -4,6 +4,7 @@ import io.elastune.core.estimate.Distribution;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.plan.Limits;
 import io.elastune.core.time.Durations;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -34,15 +35,21 @@ public final class PlanTotals {
     this.mark = assumed ? "~" : "";
   }
 
-  /** Returns two lines with aligned limits. */
+  /** Returns two lines with aligned limits, and another one if the run may have no result. */
   public List<String> lines() {
     String finish = predicted(estimate.completionS(), Durations::format);
     String cost = predicted(estimate.costUsd(), UsdFormat::format);
     int width = Math.max(finish.length(), cost.length());
     String line = "%-6s %-" + width + "s  %s";
-    return List.of(
-        String.format(line, "finish", finish, deadline()).stripTrailing(),
-        String.format(line, "cost", cost, budget()).stripTrailing());
+    List<String> lines = new ArrayList<>();
+    lines.add(String.format(line, "finish", finish, deadline()).stripTrailing());
+    lines.add(String.format(line, "cost", cost, budget()).stripTrailing());
+    if (estimate.withoutResult() > 0) {
+      lines.add(
+          "result probability %s: otherwise the search ends before any trial has a result"
+              .formatted(PercentFormat.probability(1 - estimate.withoutResult())));
+    }
+    return lines;
   }
 
   private String predicted(Distribution distribution, DoubleFunction<String> format) {

@@ -56,6 +56,7 @@ public final class SmallTestJob {
             cost,
             0.99,
             OptionalDouble.of(1),
+            0,
             1000,
             new SamplingError(0.1, 0.01),
             new CostBreakdown(0.4, 0.1, 0.1, 0, 0),

@@ -8,8 +8,11 @@ import java.util.OptionalDouble;
  *
  * @param completionS seconds from the start of the plan to the end of its last group
  * @param costUsd cost of the whole plan in USD
- * @param onTime fraction of samples that complete by the deadline; 1 without a deadline
+ * @param onTime fraction of samples that complete by the deadline with a result; 1 without a
+ *     deadline
  * @param inBudget fraction of samples within the budget; empty without a budget
+ * @param withoutResult fraction of samples in which the search ends at its time before any trial
+ *     has a result
  * @param samples number of samples (1 when nothing varies)
  * @param samplingError standard errors of the means
  * @param costBy mean cost by category
@@ -20,6 +23,7 @@ public record Estimate(
     Distribution costUsd,
     double onTime,
     OptionalDouble inBudget,
+    double withoutResult,
     int samples,
     SamplingError samplingError,
     CostBreakdown costBy,

@@ -32,6 +32,7 @@ public final class RungsRun implements SearchRun {
   private Task[] unused = new Task[64];
 
   private int unusedTasks;
+  private boolean hasResult;
 
   /** Whether places matter: then each trial has a task of its own. */
   private boolean knowsPlaces;
@@ -72,6 +73,7 @@ public final class RungsRun implements SearchRun {
     live.begin(initial);
     interrupted.clear();
     Arrays.fill(counts, 0);
+    hasResult = false;
   }
 
   /** Returns the task of a trial that was issued before and still runs. */
@@ -87,6 +89,11 @@ public final class RungsRun implements SearchRun {
   /** Returns by rung how many tasks have started. */
   public int[] counts() {
     return counts;
+  }
+
+  /** Whether a trial has reached the target of a rung since the search began. */
+  public boolean hasResult() {
+    return hasResult;
   }
 
   /** Returns the number of trials that have started. */
@@ -164,6 +171,7 @@ public final class RungsRun implements SearchRun {
   @Override
   public boolean ended(Task task, double loss, double nowS) {
     int rung = task.group;
+    hasResult = true;
     if (!isStopping || rung == lastRung) {
       release(task);
       live.reached(task.trial, loss);

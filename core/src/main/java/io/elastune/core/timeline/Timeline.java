@@ -60,6 +60,7 @@ public final class Timeline implements ManagedCluster {
   private int held;
   private int idle;
   private int started;
+  private boolean hasTrained;
   private double nowS;
 
   // If units matter: the place of the present event among all events.
@@ -145,6 +146,7 @@ public final class Timeline implements ManagedCluster {
     held = 0;
     idle = 0;
     started = 0;
+    hasTrained = false;
     nowS = 0;
     nowNs = 0;
     nowSinceNs = MomentHeap.ALWAYS;
@@ -259,9 +261,16 @@ public final class Timeline implements ManagedCluster {
     return nowS;
   }
 
+  /** Whether any trial had trained a unit when the last search ended. */
+  public boolean hasTrained() {
+    return hasTrained;
+  }
+
   /** Ends the attempt of a task with the search. */
   private void discard(Task task) {
-    task.keep(trained(task));
+    int trained = trained(task);
+    hasTrained |= trained > 0;
+    task.keep(trained);
     leave(task);
   }
 
@@ -470,6 +479,7 @@ public final class Timeline implements ManagedCluster {
   private void pause(Task task) {
     task.passedS += nowS - task.startS;
     int trained = trained(task);
+    hasTrained |= trained > 0;
     task.keep(trained > 0 ? trialTimes.stopped(task, trained) : 0);
     await(task);
   }
@@ -496,6 +506,7 @@ public final class Timeline implements ManagedCluster {
    */
   private void interrupt(Task task, boolean saves) {
     int trained = trained(task);
+    hasTrained |= trained > 0;
     policy.interrupts(task, trained);
     if (trialTimes.resumes(task)) {
       task.keep(saves && !task.hangs ? trained : trialTimes.saved(task, trained));
@@ -517,6 +528,7 @@ public final class Timeline implements ManagedCluster {
 
   private void finish(Task task) {
     task.avoided = Task.NONE;
+    hasTrained = true;
     policy.ends(task, this);
     int intact = trialTimes.intact(task, task.repeated);
     if (intact < task.units()) {

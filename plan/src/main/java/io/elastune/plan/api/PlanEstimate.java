@@ -10,6 +10,8 @@ import java.util.OptionalDouble;
  * @param costUsd its cost in US dollars
  * @param probabilityOnTime the probability to meet the deadline; 1 without a deadline
  * @param probabilityInBudget the probability to stay within the budget; empty without one
+ * @param probabilityWithoutResult the probability that the search ends, at its stop.time or
+ *     deadline, before any trial has a result
  * @param samples the number of samples; 1 if nothing varies
  */
 public record PlanEstimate(
@@ -17,6 +19,7 @@ public record PlanEstimate(
     PlanQuantity costUsd,
     double probabilityOnTime,
     OptionalDouble probabilityInBudget,
+    double probabilityWithoutResult,
     int samples) {
   static PlanEstimate of(Estimate estimate) {
     return new PlanEstimate(
@@ -24,6 +27,7 @@ public record PlanEstimate(
         PlanQuantity.of(estimate.costUsd()),
         estimate.onTime(),
         estimate.inBudget(),
+        estimate.withoutResult(),
         estimate.samples());
   }
 }

@@ -19,7 +19,12 @@ public record EstimateDocument(
     @JsonPropertyDescription("Number of samples of the simulation.") int samples,
     @JsonPropertyDescription("Standard errors of the means, from the number of samples.")
         SamplingError samplingError,
-    @JsonPropertyDescription("The mean cost in USD by cause.") CostBreakdown costBy) {
+    @JsonPropertyDescription("The mean cost in USD by cause.") CostBreakdown costBy,
+    @KeyIfPresent
+        @JsonPropertyDescription(
+            "Probability that the search ends, at its stop.time or deadline, before any trial has a"
+                + " result.")
+        OptionalDouble withoutResult) {
   /** Returns the document of an estimate. */
   public static EstimateDocument of(Estimate estimate) {
     return new EstimateDocument(
@@ -29,6 +34,9 @@ public record EstimateDocument(
         estimate.inBudget(),
         estimate.samples(),
         estimate.samplingError(),
-        estimate.costBy());
+        estimate.costBy(),
+        estimate.withoutResult() > 0
+            ? OptionalDouble.of(estimate.withoutResult())
+            : OptionalDouble.empty());
   }
 }

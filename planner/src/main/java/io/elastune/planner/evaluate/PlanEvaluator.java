@@ -166,10 +166,7 @@ public final class PlanEvaluator {
     int few = Math.min(samples, screening);
     JointSamples all = sampling(plan).sampleUpTo(few);
     int count = Math.min(few, all.costUsd().length);
-    return verdict(
-        plan,
-        new JointSamples(
-            Arrays.copyOf(all.completionS(), count), Arrays.copyOf(all.costUsd(), count)));
+    return verdict(plan, all.first(count));
   }
 
   /**
@@ -428,13 +425,9 @@ public final class PlanEvaluator {
         mean(jointSamples.costUsd()),
         jointSamples.safeDeadlineS(confidence),
         jointSamples.safeBudgetUsd(confidence),
-        kept(jointSamples.completionS(), limits.deadlineOrInfinityS()),
-        kept(jointSamples.costUsd(), limits.budgetOrInfinityUsd()),
+        jointSamples.onTime(limits.deadlineOrInfinityS()),
+        jointSamples.inBudget(limits.budgetOrInfinityUsd()),
         jointSamples.costUsd().length);
-  }
-
-  private static double kept(double[] values, double limit) {
-    return (double) Arrays.stream(values).filter(value -> value <= limit).count() / values.length;
   }
 
   private static double mean(double[] values) {

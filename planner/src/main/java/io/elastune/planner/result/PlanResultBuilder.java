@@ -3,6 +3,7 @@ package io.elastune.planner.result;
 import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.core.time.Durations;
 import io.elastune.planner.api.Baseline;
 import io.elastune.planner.api.FrontierPoint;
 import io.elastune.planner.api.GreedyStep;
@@ -95,10 +96,15 @@ public final class PlanResultBuilder {
     boolean neither = onTime.isEmpty() && inBudget.isEmpty();
     boolean either = onTime.isPresent() && inBudget.isPresent();
     Evaluation nearest = onTime.or(() -> inBudget).orElseGet(() -> planSelector.nearest(shown));
-    double safeS = planEvaluator.evaluateFinally(inBudget.orElse(nearest).plan()).safeS();
-    double safeUsd = planEvaluator.evaluateFinally(onTime.orElse(nearest).plan()).safeUsd();
-    if (Double.isInfinite(safeS) || Double.isInfinite(safeUsd)) {
+    Evaluation fast = planEvaluator.evaluateFinally(inBudget.orElse(nearest).plan());
+    Evaluation cheap = planEvaluator.evaluateFinally(onTime.orElse(nearest).plan());
+    if (fast.samples() == 0 || cheap.samples() == 0) {
       throw new NoSampleException();
+    }
+    double safeS = fast.safeS();
+    double safeUsd = cheap.safeUsd();
+    if (Double.isInfinite(safeS)) {
+      return new PlanResult.Impossible(noResult(fast.plan()));
     }
     List<String> remarks = remarks();
     if (problem.workload().chains().size() > 1) {
@@ -129,6 +135,17 @@ public final class PlanResultBuilder {
         frontier(shown, List.of(), Optional.empty()),
         remarks,
         planEvaluator.samples());
+  }
+
+  private String noResult(Plan plan) {
+    double without = planEvaluator.estimate(plan).withoutResult();
+    return "the search ends after %s, and the probability that a trial has a result by then is %d%%;"
+            .formatted(
+                Durations.format(problem.endsAtS().orElseThrow()),
+                (long) Math.floor(100 * (1 - without)))
+        + (problem.hyperSched().isPresent()
+            ? " choose a later deadline"
+            : " choose a later search.stop.time");
   }
 
   /** The least deadline that a plan meets, regardless of the budget. */

@@ -101,10 +101,11 @@ public final class RungTimePlanner {
     RungCandidate now = candidate;
     while (true) {
       Evaluation evaluation = evaluator.evaluateFinallyIfFeasible(plan(now));
-      if (evaluator.meetsAllLimits(evaluation)) {
+      boolean hasResult = !Double.isInfinite(evaluation.safeS());
+      if (hasResult && evaluator.meetsAllLimits(evaluation)) {
         return Optional.of(evaluation);
       }
-      boolean late = evaluation.safeS() > problem.limits().deadlineOrInfinityS();
+      boolean late = !hasResult || evaluation.safeS() > problem.limits().deadlineOrInfinityS();
       if (late || now.open() == 1 || fixed.isPresent() || inputs.isOver()) {
         return Optional.empty(); // fewer instances cost less, and are no faster
       }

@@ -29,6 +29,7 @@ public final class Outcome {
 
   private double[] completionS;
   private double[] costUsd;
+  private boolean[] hasNoResult;
   private final double[][] groupEndS;
   private final double[][] groupUsd;
   // By block, the sums over its samples.
@@ -48,6 +49,7 @@ public final class Outcome {
     this.factors = factors;
     completionS = new double[0];
     costUsd = new double[0];
+    hasNoResult = new boolean[0];
     groupEndS = new double[groups][0];
     groupUsd = new double[groups][0];
     costBreakdown = new CostBreakdown[0];
@@ -58,6 +60,7 @@ public final class Outcome {
     resize(samples);
     System.arraycopy(known.completionS(), 0, completionS, 0, samples);
     System.arraycopy(known.costUsd(), 0, costUsd, 0, samples);
+    System.arraycopy(known.hasNoResult(), 0, hasNoResult, 0, samples);
   }
 
   /** Extends the arrays to {@code samples} samples. */
@@ -85,6 +88,7 @@ public final class Outcome {
   private void resize(int samples) {
     completionS = Arrays.copyOf(completionS, samples);
     costUsd = Arrays.copyOf(costUsd, samples);
+    hasNoResult = Arrays.copyOf(hasNoResult, samples);
     Arrays.setAll(groupEndS, group -> Arrays.copyOf(groupEndS[group], samples));
     Arrays.setAll(groupUsd, group -> Arrays.copyOf(groupUsd[group], samples));
     ends = Arrays.copyOf(ends, SampleBlocks.of(samples));
@@ -114,6 +118,11 @@ public final class Outcome {
     costUsd[sample] = cost + running.usd(completion);
   }
 
+  /** Sets whether the search has a result in a sample; it has one unless this is called. */
+  public void setResult(int sample, boolean has) {
+    hasNoResult[sample] = !has;
+  }
+
   /**
    * Simulates those samples of a block that are new in order with {@code one}, which adds them to
    * this outcome and their costs to {@code costTotals}.
@@ -138,7 +147,7 @@ public final class Outcome {
   }
 
   public JointSamples joint() {
-    return new JointSamples(completionS, costUsd);
+    return new JointSamples(completionS, costUsd, hasNoResult);
   }
 
   /**
@@ -166,10 +175,13 @@ public final class Outcome {
     return new Estimate(
         completion,
         percentiles.of(costUsd),
-        limits.deadlineS().isPresent() ? within(completionS, limits.deadlineS()) : 1,
+        limits.deadlineS().isPresent()
+            ? joint().onTime(inclusive(limits.deadlineS().getAsDouble()))
+            : 1,
         limits.budgetUsd().isPresent()
-            ? OptionalDouble.of(within(costUsd, limits.budgetUsd()))
+            ? OptionalDouble.of(joint().inBudget(inclusive(limits.budgetUsd().getAsDouble())))
             : OptionalDouble.empty(),
+        joint().withoutResult(),
         completionS.length,
         new SamplingError(SamplingErrors.ofMean(completionS), SamplingErrors.ofMean(costUsd)),
         costBy(completion.mean()),
@@ -227,13 +239,7 @@ public final class Outcome {
     return sum / completionS.length;
   }
 
-  /** Returns the fraction of values within the limit, which is inclusive. */
-  private static double within(double[] values, OptionalDouble limit) {
-    double most = limit.orElseThrow() + ROUNDING * Math.abs(limit.orElseThrow());
-    int kept = 0;
-    for (double value : values) {
-      kept += value <= most ? 1 : 0;
-    }
-    return (double) kept / values.length;
+  private static double inclusive(double limit) {
+    return limit + ROUNDING * Math.abs(limit);
   }
 }

@@ -13,6 +13,7 @@ import io.elastune.core.profile.Profile;
 import io.elastune.core.random.RandomStreams;
 import io.elastune.core.search.RungSearch;
 import io.elastune.core.timeline.PhaseSizes;
+import io.elastune.core.timeline.RungsRun;
 import io.elastune.simulator.draw.DrawTable;
 import io.elastune.simulator.fault.FaultHazards;
 import io.elastune.simulator.fault.TornCheckpoints;
@@ -152,6 +153,17 @@ public final class CompiledRungPlan {
   /** Returns the seconds per unit of a trial of average speed on so many GPUs. */
   double unitS(int gpus) {
     return unitSByGpus[gpus];
+  }
+
+  /**
+   * Whether a sample has a result: a trial has reached a rung, or the target, before {@link
+   * #stopS}.
+   *
+   * @param played the search after the sample
+   * @param endS when it ended
+   */
+  boolean hasResult(RungsRun played, double endS) {
+    return played.hasResult() || endS < stopS.orElse(Double.POSITIVE_INFINITY);
   }
 
   /** Whether the attempt of a task ends with a rung, whatever becomes of its trial. */

@@ -103,6 +103,12 @@ final class PlayedHyperSched implements PlayedPolicy {
     return new double[] {Math.min(endS, plan.deadlineS - policy.closingLeftS()), endS};
   }
 
+  /** A trial has a result from its first unit on. */
+  @Override
+  public boolean hasResult(Timeline timeline, double endS) {
+    return endS < plan.deadlineS || timeline.hasTrained();
+  }
+
   @Override
   public void count(int sample, RungCounts counts) {
     counts.set(sample, policy.passed());

@@ -28,6 +28,15 @@ interface PlayedPolicy {
    */
   double[] endS(Timeline timeline, double endS);
 
+  /**
+   * Whether the search has a result in the sample.
+   *
+   * @param endS when the search has ended
+   */
+  default boolean hasResult(Timeline timeline, double endS) {
+    return true;
+  }
+
   /** Returns the seconds per unit of a trial of average speed with the GPUs of a task. */
   double unitS(Task task);
 

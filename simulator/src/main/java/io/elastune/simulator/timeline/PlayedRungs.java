@@ -127,6 +127,11 @@ final class PlayedRungs implements PlayedPolicy {
   }
 
   @Override
+  public boolean hasResult(Timeline timeline, double endS) {
+    return rungs.hasResult(search, endS);
+  }
+
+  @Override
   public void count(int sample, RungCounts counts) {
     counts.set(sample, search.counts().clone());
     counts.setTrials(sample, search.begun());

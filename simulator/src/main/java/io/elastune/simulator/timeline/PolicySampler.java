@@ -35,6 +35,7 @@ final class PolicySampler implements TimelineSampler {
     stopCounts.set(sample, played.sampled().policy());
     played.count(sample, counts);
     outcome.add(sample, played.endS(sampled.timeline, endS), sampled.costTotals.groupUsd);
+    outcome.setResult(sample, played.hasResult(sampled.timeline, endS));
   }
 
   @Override

@@ -55,6 +55,7 @@ final class RungSampler implements TimelineSampler {
     counts.setTrials(sample, search.begun());
     outcome.add(
         sample, new double[] {sampled.timeline.phaseStartS(), endS}, sampled.costTotals.groupUsd);
+    outcome.setResult(sample, plan.hasResult(search, endS));
   }
 
   @Override

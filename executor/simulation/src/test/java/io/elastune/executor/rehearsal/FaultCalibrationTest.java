@@ -160,8 +160,8 @@ class FaultCalibrationTest {
     JointSamples samples = new Simulator(predicted, SAMPLES).sample(random.plan());
     double deadlineS = samples.safeDeadlineS(CONFIDENCE);
     double budgetUsd = samples.safeBudgetUsd(CONFIDENCE);
-    double onTime = within(samples.completionS(), deadlineS);
-    double inBudget = within(samples.costUsd(), budgetUsd);
+    double onTime = samples.onTime(inclusive(deadlineS));
+    double inBudget = samples.inBudget(inclusive(budgetUsd));
     RehearsedJob job =
         new RandomRehearsals.PlannedRandomJob(injected, random.plan())
             .rehearsed(OptionalDouble.of(deadlineS), FaultRates.NONE);
@@ -202,8 +202,12 @@ class FaultCalibrationTest {
 
   /** Returns the fraction within the limit, up to rounding. */
   private static double within(double[] values, double limit) {
-    return Arrays.stream(values).filter(v -> v <= limit * (1 + 1e-7)).count()
+    return Arrays.stream(values).filter(value -> value <= inclusive(limit)).count()
         / (double) values.length;
+  }
+
+  private static double inclusive(double limit) {
+    return limit * (1 + 1e-7);
   }
 
   /** Prints the gap of one job. */
