@@ -53,13 +53,13 @@ final class InstancePosterior {
    * @throws IllegalArgumentException if the observations show nothing of instances
    */
   InstancePosterior(SpreadLikelihood likelihood, VarianceComponents components) {
-    likeliest = components.cv(VarianceComponents.INSTANCE);
-    comparisons = likelihood.freedom(VarianceComponents.INSTANCE);
+    likeliest = components.cv(SpreadLikelihood.INSTANCE);
+    comparisons = likelihood.freedom(SpreadLikelihood.INSTANCE);
     double[] logs = new double[POINTS];
     List<double[]> spreads = new ArrayList<>();
     for (int i = 0; i < POINTS; i++) {
       double cv = LEAST * Math.exp(i * STEP);
-      double[] cvs = components.likeliest(VarianceComponents.INSTANCE, cv);
+      double[] cvs = components.likeliest(SpreadLikelihood.INSTANCE, cv);
       spreads.add(cvs);
       logs[i] = likelihood.at(cvs) + logPrior(cv);
     }
@@ -70,9 +70,9 @@ final class InstancePosterior {
       double[] cvs = spreads.get(i);
       all.add(
           new Point(
-              cvs[VarianceComponents.UNIT],
-              cvs[VarianceComponents.TRIAL],
-              cvs[VarianceComponents.INSTANCE],
+              cvs[SpreadLikelihood.UNIT],
+              cvs[SpreadLikelihood.TRIAL],
+              cvs[SpreadLikelihood.INSTANCE],
               Math.exp(logs[i] - greatest) / sum));
     }
     points = List.copyOf(all);

@@ -57,19 +57,19 @@ final class ProfileFit {
     likelihood = new SpreadLikelihood(sizes);
     components = new VarianceComponents(likelihood);
     instances =
-        likelihood.freedom(VarianceComponents.INSTANCE) > 0
+        likelihood.freedom(SpreadLikelihood.INSTANCE) > 0
             ? Optional.of(new InstancePosterior(likelihood, components))
             : Optional.empty();
     unitTimes = new UnitTimes(sizes, likelihood, components, instances);
     trialSpread = new TrialSpread(sizes, likelihood, components);
-    startup = new StartupFit(sizes, components.cv(VarianceComponents.UNIT));
+    startup = new StartupFit(sizes, components.cv(SpreadLikelihood.UNIT));
   }
 
   /** Returns the effect of hyperparameters; none if durations have another distribution. */
   ConfigurationEffect configurations(
       Map<Integer, Map<String, Object>> configurations, Map<String, Dimension> space) {
     return trialSpread.samples().isEmpty()
-        ? ConfigurationFit.of(sizes, configurations, space, components.cv(VarianceComponents.UNIT))
+        ? ConfigurationFit.of(sizes, configurations, space, components.cv(SpreadLikelihood.UNIT))
         : ConfigurationEffect.NONE;
   }
 
@@ -114,10 +114,10 @@ final class ProfileFit {
             .secondsBySharing(bySharing)
             .startupS(startup.spread())
             .trialCv(trialSpread.cv())
-            .unitCv(components.cv(VarianceComponents.UNIT))
+            .unitCv(components.cv(SpreadLikelihood.UNIT))
             .straggler(trialSpread.straggler())
             .samples(trialSpread.samples())
-            .instanceCv(components.cv(VarianceComponents.INSTANCE))
+            .instanceCv(components.cv(SpreadLikelihood.INSTANCE))
             .provisioning(provisioning(leases, coldExtraS))
             .startupKnown(startupKnown)
             .build();
@@ -155,12 +155,11 @@ final class ProfileFit {
     numbers.addAll(trialSpread.numbers());
     likelihood
         .known()
-        .filter(component -> component == VarianceComponents.UNIT)
+        .filter(component -> component == SpreadLikelihood.UNIT)
         .forEach(i -> numbers.add(components.estimate(i).named(VarianceComponents.name(i))));
     instances.ifPresent(
         one ->
-            numbers.add(
-                one.estimate().named(VarianceComponents.name(VarianceComponents.INSTANCE))));
+            numbers.add(one.estimate().named(VarianceComponents.name(SpreadLikelihood.INSTANCE))));
     byOffer(leases)
         .forEach(
             (offer, some) -> {

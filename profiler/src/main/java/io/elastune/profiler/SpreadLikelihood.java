@@ -21,6 +21,11 @@ import org.apache.commons.math3.linear.SingularValueDecomposition;
  * the identity of Woodbury needs only matrices of that size.
  */
 final class SpreadLikelihood {
+  // The components of the variance, from 0.
+  static final int UNIT = 0;
+  static final int TRIAL = 1;
+  static final int INSTANCE = 2;
+
   /** Squared deviations below this are rounding errors. */
   private static final double NOTHING = 1e-18;
 
@@ -112,19 +117,18 @@ final class SpreadLikelihood {
 
   /** Returns the components that the observations determine. */
   IntStream known() {
-    return IntStream.rangeClosed(VarianceComponents.UNIT, VarianceComponents.INSTANCE)
-        .filter(component -> freedom(component) > 0);
+    return IntStream.rangeClosed(UNIT, INSTANCE).filter(component -> freedom(component) > 0);
   }
 
   /** Returns how many independent comparisons determine a component; 0 for none. */
   int freedom(int component) {
-    if (component == VarianceComponents.UNIT) {
+    if (component == UNIT) {
       return squares > NOTHING ? unitFreedom : 0;
     }
     if (!trialsReplicated) {
       return 0;
     }
-    return component == VarianceComponents.TRIAL ? residualFreedom() : instanceRank;
+    return component == TRIAL ? residualFreedom() : instanceRank;
   }
 
   /** Returns the variance of single trials around the mean of their size; 0 if it is unknown. */
@@ -148,15 +152,14 @@ final class SpreadLikelihood {
 
   /** Returns a first value of a component. */
   double guess(int component) {
-    return component == VarianceComponents.UNIT ? unitScale() : scale() / 2;
+    return component == UNIT ? unitScale() : scale() / 2;
   }
 
   /** Returns the logarithm of the restricted likelihood of these coefficients of variation. */
   double at(double[] cvs) {
     double log = 0;
-    if (freedom(VarianceComponents.UNIT) > 0) {
-      double variance =
-          Math.max(cvs[VarianceComponents.UNIT] * cvs[VarianceComponents.UNIT], 1e-30);
+    if (freedom(UNIT) > 0) {
+      double variance = Math.max(cvs[UNIT] * cvs[UNIT], 1e-30);
       log -= (unitFreedom * Math.log(variance) + squares / variance) / 2;
     }
     return trialsReplicated ? log + new Products(cvs).logLikelihood() : log;
@@ -182,9 +185,9 @@ final class SpreadLikelihood {
     private final RealMatrix sums;
 
     Products(double[] cvs) {
-      double unit = cvs[VarianceComponents.UNIT] * cvs[VarianceComponents.UNIT];
-      double trial = cvs[VarianceComponents.TRIAL] * cvs[VarianceComponents.TRIAL];
-      double instance = cvs[VarianceComponents.INSTANCE] * cvs[VarianceComponents.INSTANCE];
+      double unit = cvs[UNIT] * cvs[UNIT];
+      double trial = cvs[TRIAL] * cvs[TRIAL];
+      double instance = cvs[INSTANCE] * cvs[INSTANCE];
       double[][] ofSizes = known.getDataRef();
       double[][] ofInstances = instances.getDataRef();
       RealMatrix direct = matrix(sizeCount + 1, sizeCount + 1);

@@ -23,11 +23,11 @@ final class TrialSpread {
 
   TrialSpread(List<SizeFit> sizes, SpreadLikelihood likelihood, VarianceComponents components) {
     this.components = components;
-    known = likelihood.freedom(VarianceComponents.TRIAL) > 0;
+    known = likelihood.freedom(SpreadLikelihood.TRIAL) > 0;
     List<Double> durations = durations(sizes);
     trials = durations.size();
     fit = StragglerFit.of(durations);
-    double unit = components.cv(VarianceComponents.UNIT);
+    double unit = components.cv(SpreadLikelihood.UNIT);
     unitVariance =
         sizes.stream()
             .flatMap(size -> size.trials().stream())
@@ -61,7 +61,7 @@ final class TrialSpread {
   double cv() {
     return fit.model() == Model.MIXTURE
         ? Math.sqrt(Math.max(0, fit.usualVariance() - unitVariance))
-        : components.cv(VarianceComponents.TRIAL);
+        : components.cv(SpreadLikelihood.TRIAL);
   }
 
   Straggler straggler() {
@@ -77,7 +77,7 @@ final class TrialSpread {
   List<MeasuredNumber> numbers() {
     if (fit.model() != Model.MIXTURE) {
       return known
-          ? List.of(components.estimate(VarianceComponents.TRIAL).named("trial_cv"))
+          ? List.of(components.estimate(SpreadLikelihood.TRIAL).named("trial_cv"))
           : List.of();
     }
     double probability = fit.straggler().probability();

@@ -42,7 +42,7 @@ final class UnitTimes {
     List<Means> possible = possible(likelihood, components, posterior);
     for (int i = 0; i < observed.size(); i++) {
       SizeFit fit = observed.get(i);
-      double single = 1 + components.cv(VarianceComponents.INSTANCE) * slowest(instances(fit));
+      double single = 1 + components.cv(SpreadLikelihood.INSTANCE) * slowest(instances(fit));
       estimates.put(
           fit.size(),
           mean(possible, i, fit.trials().size(), likelihood)
@@ -75,13 +75,13 @@ final class UnitTimes {
       VarianceComponents components,
       Optional<InstancePosterior> posterior) {
     if (posterior.isEmpty()) {
-      return List.of(new Means(likelihood, components.cvs(), 1, VarianceComponents.INSTANCE));
+      return List.of(new Means(likelihood, components.cvs(), 1, SpreadLikelihood.INSTANCE));
     }
     List<Point> points =
         posterior.get().points().stream().filter(one -> one.weight() > NEGLIGIBLE).toList();
     double all = points.stream().mapToDouble(Point::weight).sum();
     return points.stream()
-        .map(one -> new Means(likelihood, one.cvs(), one.weight() / all, VarianceComponents.TRIAL))
+        .map(one -> new Means(likelihood, one.cvs(), one.weight() / all, SpreadLikelihood.TRIAL))
         .toList();
   }
 

@@ -22,9 +22,6 @@ import org.apache.commons.math3.special.Gamma;
  * variance of few observations corrects the limit: Bartlett, Proc. R. Soc. A 160 (1937).
  */
 final class VarianceComponents {
-  static final int UNIT = 0;
-  static final int TRIAL = 1;
-  static final int INSTANCE = 2;
 
   /** Twice the difference of log-likelihoods at a confidence of 95 % (chi-squared, 1 freedom). */
   private static final double LIMIT = 3.841458820694124;
@@ -157,7 +154,9 @@ final class VarianceComponents {
   /** Sets components to 0 without which the likelihood is as great. */
   private double[] withoutNegligible(double[] cvs, int fixed) {
     double[] result = cvs;
-    for (int component = TRIAL; component <= INSTANCE; component++) {
+    for (int component = SpreadLikelihood.TRIAL;
+        component <= SpreadLikelihood.INSTANCE;
+        component++) {
       double[] without = result.clone();
       without[component] = 0;
       if (component != fixed && likelihood.at(without) >= likelihood.at(result) - NEGLIGIBLE) {

@@ -38,8 +38,8 @@ class VarianceComponentsTest {
 
     VarianceComponents components = components(trials);
 
-    assertThat(square(components.cv(VarianceComponents.TRIAL))).isEqualTo(within, within(1e-6));
-    assertThat(square(components.cv(VarianceComponents.INSTANCE)))
+    assertThat(square(components.cv(SpreadLikelihood.TRIAL))).isEqualTo(within, within(1e-6));
+    assertThat(square(components.cv(SpreadLikelihood.INSTANCE)))
         .isEqualTo((between - within) / 3, within(1e-6));
   }
 
@@ -56,8 +56,8 @@ class VarianceComponentsTest {
                 trial("c", 0.9),
                 trial("c", 1.1)));
 
-    assertThat(components.cv(VarianceComponents.INSTANCE)).isLessThan(1e-4);
-    NumberEstimate estimate = components.estimate(VarianceComponents.INSTANCE);
+    assertThat(components.cv(SpreadLikelihood.INSTANCE)).isLessThan(1e-4);
+    NumberEstimate estimate = components.estimate(SpreadLikelihood.INSTANCE);
     assertThat(estimate.low()).isZero();
     assertThat(estimate.high()).isGreaterThan(0.01);
   }
@@ -72,8 +72,8 @@ class VarianceComponentsTest {
             .toList();
     SpreadLikelihood likelihood = new SpreadLikelihood(List.of(size(trials)));
 
-    assertThat(likelihood.known().toArray()).containsExactly(VarianceComponents.TRIAL);
-    assertThat(new VarianceComponents(likelihood).cv(VarianceComponents.INSTANCE)).isZero();
+    assertThat(likelihood.known().toArray()).containsExactly(SpreadLikelihood.TRIAL);
+    assertThat(new VarianceComponents(likelihood).cv(SpreadLikelihood.INSTANCE)).isZero();
   }
 
   @Test
@@ -85,9 +85,9 @@ class VarianceComponentsTest {
 
     VarianceComponents components = components(trials);
 
-    assertThat(components.cv(VarianceComponents.INSTANCE)).isBetween(0.15, 0.3);
-    assertThat(components.cv(VarianceComponents.TRIAL)).isLessThan(0.03);
-    assertThat(components.estimate(VarianceComponents.INSTANCE).high()).isGreaterThan(0.5);
+    assertThat(components.cv(SpreadLikelihood.INSTANCE)).isBetween(0.15, 0.3);
+    assertThat(components.cv(SpreadLikelihood.TRIAL)).isLessThan(0.03);
+    assertThat(components.estimate(SpreadLikelihood.INSTANCE).high()).isGreaterThan(0.5);
   }
 
   /** The square root of 5 degrees of freedom by the quantiles of chi-squared. */
@@ -102,7 +102,7 @@ class VarianceComponentsTest {
             trial("a", 1.03),
             trial("a", 1.05));
 
-    NumberEstimate estimate = components(trials).estimate(VarianceComponents.TRIAL);
+    NumberEstimate estimate = components(trials).estimate(SpreadLikelihood.TRIAL);
 
     assertThat(estimate.value()).isEqualTo(Math.sqrt(0.007 / 5), within(1e-6));
     assertThat(estimate.low() / estimate.value()).isEqualTo(0.624, within(0.05));

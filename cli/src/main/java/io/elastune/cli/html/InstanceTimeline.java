@@ -18,9 +18,6 @@ import java.util.Optional;
 
 /** Draws every instance from its request to its termination, and the trials that ran on it. */
 final class InstanceTimeline {
-  /** With more attempts than this, they would be too small to distinguish and are not drawn. */
-  static final int MOST_ATTEMPTS = 4000;
-
   private static final double LANE = 9;
   private static final double MARGIN = 8;
   private static final double LEAST_ROW = 22;
@@ -47,7 +44,7 @@ final class InstanceTimeline {
 
   /** Returns whether attempts are drawn. */
   boolean isDetailed() {
-    return runHistory.attempts().size() <= MOST_ATTEMPTS;
+    return runHistory.attempts().size() <= RunHistory.MOST_ATTEMPTS;
   }
 
   private void place(AttemptRow attemptRow) {

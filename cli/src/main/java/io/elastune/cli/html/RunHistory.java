@@ -18,6 +18,9 @@ import java.util.Optional;
  * @param reports in order of arrival
  */
 record RunHistory(RunRecord run, List<AttemptRow> attempts, List<ReportRow> reports) {
+  /** With more attempts than this, they would be too small to distinguish and are not drawn. */
+  static final int MOST_ATTEMPTS = 4000;
+
   RunHistory {
     attempts = List.copyOf(attempts);
     reports = List.copyOf(reports);
@@ -32,7 +35,7 @@ record RunHistory(RunRecord run, List<AttemptRow> attempts, List<ReportRow> repo
 
   /** Returns the GPUs of the attempts, if a policy divides the instances. */
   AttemptWidths widths() {
-    boolean many = attempts.size() > InstanceTimeline.MOST_ATTEMPTS;
+    boolean many = attempts.size() > MOST_ATTEMPTS;
     return new AttemptWidths(run, many ? List.of() : attempts);
   }
 

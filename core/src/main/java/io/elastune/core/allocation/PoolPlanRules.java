@@ -4,7 +4,6 @@ import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
-import io.elastune.core.timeline.PoolPlacement;
 import java.util.function.Consumer;
 
 /**
@@ -49,7 +48,7 @@ final class PoolPlanRules {
               + ", because the chains share instances");
     }
     int gpus = problem.offer(allocation.offer()).map(offer -> offer.gpus()).orElse(1);
-    int most = Math.min(gpus, PoolPlacement.MOST_GPUS);
+    int most = Math.min(gpus, SlotCounts.MOST_SHARED_GPUS);
     if (allocation.gpusPerTrial() > most) {
       add(
           group,

@@ -12,6 +12,9 @@ import io.elastune.core.plan.Allocation;
  * PlanRules}).
  */
 public final class SlotCounts {
+  /** The most GPUs of an instance of which a trial of chains that share instances uses some. */
+  public static final int MOST_SHARED_GPUS = Long.SIZE;
+
   private SlotCounts() {}
 
   /** Returns the instances per trial: 1 unless the trial is larger than an instance. */

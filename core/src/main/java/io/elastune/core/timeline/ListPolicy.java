@@ -1,5 +1,6 @@
 package io.elastune.core.timeline;
 
+import io.elastune.core.allocation.SlotCounts;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -27,7 +28,7 @@ public final class ListPolicy implements PolicyRun {
   /**
    * Creates the policy of a plan.
    *
-   * @param gpusPerInstance at most {@link PoolPlacement#MOST_GPUS}
+   * @param gpusPerInstance at most {@link SlotCounts#MOST_SHARED_GPUS}
    */
   public ListPolicy(SearchRun search, ListSizes sizes, int gpusPerInstance) {
     this.search = search;

@@ -11,9 +11,6 @@ import java.util.List;
  * (docs/searches.md, "Shared instances").
  */
 public final class PoolPlacement {
-  /** The most GPUs of an instance. */
-  public static final int MOST_GPUS = Long.SIZE;
-
   /** No instance. */
   static final int NONE = -1;
 

@@ -1,10 +1,10 @@
 package io.elastune.planner.pool;
 
+import io.elastune.core.allocation.SlotCounts;
 import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.Workload;
-import io.elastune.core.timeline.PoolPlacement;
 import io.elastune.planner.api.Baseline;
 import io.elastune.planner.evaluate.CandidateSet;
 import io.elastune.planner.evaluate.PlanEvaluator;
@@ -143,7 +143,9 @@ public final class PoolChoices implements PlanKind<PoolCandidate> {
    */
   static List<Integer> sizes(ChoiceSet choiceSet, OfferChoice offer) {
     List<Integer> legal =
-        choiceSet.sizes(offer).stream().filter(gpus -> gpus <= PoolPlacement.MOST_GPUS).toList();
+        choiceSet.sizes(offer).stream()
+            .filter(gpus -> gpus <= SlotCounts.MOST_SHARED_GPUS)
+            .toList();
     return legal.stream()
         .filter(gpus -> legal.stream().noneMatch(other -> isDominated(offer, gpus, other)))
         .toList();

@@ -12,7 +12,7 @@ import tools.jackson.databind.JsonNode;
 /** Validates a checkpoint: the folder {@code checkpoint_dir/UNIT} with its manifest. */
 public final class Checkpoint {
   /** The file that lists all other files of the checkpoint. */
-  public static final String MANIFEST = "manifest.json";
+  public static final String MANIFEST = CheckpointManifest.FILE;
 
   private Checkpoint() {}
 

@@ -17,6 +17,9 @@ import tools.jackson.databind.json.JsonMapper;
  * the bridge to Ray have the same limits; docs/checkpoint-vectors.json tests all of them.
  */
 final class CheckpointManifest {
+  /** The file that lists all other files of a checkpoint. */
+  static final String FILE = "manifest.json";
+
   static final int MOST_BYTES = 4 << 20;
   static final int MOST_FILES = 10_000;
   private static final int MOST_CHARACTERS = 1_000;
@@ -28,7 +31,7 @@ final class CheckpointManifest {
 
   /** Returns the file of the manifest. */
   static Path file(Path folder) {
-    return folder.resolve(Checkpoint.MANIFEST);
+    return folder.resolve(FILE);
   }
 
   /** Returns whether a checkpoint has a manifest, which is a file and no link. */
@@ -44,20 +47,19 @@ final class CheckpointManifest {
    */
   static JsonNode read(Path folder) throws IOException {
     if (!exists(folder)) {
-      throw new IOException("it has no " + Checkpoint.MANIFEST);
+      throw new IOException("it has no " + FILE);
     }
     try {
       return READER.readTree(LimitedFile.read(file(folder), MOST_BYTES));
     } catch (LimitedFile.TooLargeException e) {
-      throw new IOException("its " + Checkpoint.MANIFEST + " " + e.getMessage(), e);
+      throw new IOException("its " + FILE + " " + e.getMessage(), e);
     }
   }
 
   /** Returns why the entries exceed the limits; empty if they do not. */
   static Optional<String> flaw(JsonNode files) {
     if (files.size() > MOST_FILES) {
-      return Optional.of(
-          "its " + Checkpoint.MANIFEST + " lists more than " + MOST_FILES + " files");
+      return Optional.of("its " + FILE + " lists more than " + MOST_FILES + " files");
     }
     for (JsonNode entry : files) {
       for (String field : List.of("name", "link")) {

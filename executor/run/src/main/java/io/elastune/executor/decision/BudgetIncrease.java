@@ -14,6 +14,9 @@ import java.util.Map;
  * grants it, the run stays within its budget, and stops when that is reached.
  */
 final class BudgetIncrease {
+  /** A budget or guard after an increase as a multiple of the cost that the run needs. */
+  static final double MARGIN = 1.25;
+
   private BudgetIncrease() {}
 
   /**
@@ -29,8 +32,7 @@ final class BudgetIncrease {
     }
     Ledger ledger = Ledger.of(transition.definition, transition.snapshot());
     // A run stops while its committed cost is still covered, so that is added.
-    double asked =
-        Math.ceil((SpendingGuard.MARGIN * neededUsd + ledger.committedUsd()) * 100) / 100;
+    double asked = Math.ceil((MARGIN * neededUsd + ledger.committedUsd()) * 100) / 100;
     Map<String, Double> numbers = new LinkedHashMap<>();
     numbers.put("needed_usd", neededUsd);
     numbers.put("budget_usd", budget);

@@ -32,7 +32,7 @@ import java.util.stream.IntStream;
  * the trials (docs/searches.md, "HyperSched").
  */
 final class HyperSchedScheduler {
-  private static final int CHAIN = RungScheduler.CHAIN;
+  private static final int CHAIN = RungChain.INDEX;
 
   private final Transition transition;
   private final HyperSchedDefinition definition;

@@ -254,7 +254,7 @@ final class ReplanPolicy {
 
   /** Trials that run keep their GPUs, except if the plan moves the last ones. */
   private void adoptForRungs(Map<String, Allocation> changes) {
-    int chain = RungScheduler.CHAIN;
+    int chain = RungChain.INDEX;
     boolean movesTasks = RungPool.movesTasks(transition, changes);
     boolean isPresent =
         transition.group(chain).filter(group -> changes.containsKey(group.name())).isPresent();

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
  * among (docs/searches.md, "Fluid").
  */
 final class RungGroup implements PolicyTasks {
-  private static final int CHAIN = RungScheduler.CHAIN;
+  private static final int CHAIN = RungChain.INDEX;
 
   private final Transition transition;
   private final RungRule rule;

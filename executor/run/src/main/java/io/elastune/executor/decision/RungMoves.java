@@ -28,12 +28,12 @@ final class RungMoves {
    * @param completionS the forecast end of the run in seconds from its start
    */
   static boolean pays(Transition transition, double completionS) {
-    TrialGroup group = transition.group(RungScheduler.CHAIN).orElse(null);
+    TrialGroup group = transition.group(RungChain.INDEX).orElse(null);
     if (group == null || !RungPool.mayMove(transition)) {
       return false;
     }
     Allocation allocation = transition.allocation(group);
-    List<LeaseState> held = transition.held(RungScheduler.CHAIN, allocation.offer());
+    List<LeaseState> held = transition.held(RungChain.INDEX, allocation.offer());
     Set<String> left = RungPool.left(transition, held, held.size() - 1);
     boolean isUsed =
         held.size() > 1 && transition.attempts().stream().anyMatch(attempt -> uses(attempt, left));
@@ -58,9 +58,9 @@ final class RungMoves {
 
   /** Whether the tasks can still move that a new plan moves. */
   static boolean isPossible(Transition transition, Map<String, Allocation> changes) {
-    TrialGroup group = transition.group(RungScheduler.CHAIN).orElseThrow();
+    TrialGroup group = transition.group(RungChain.INDEX).orElseThrow();
     Allocation then = changes.getOrDefault(group.name(), transition.allocation(group));
-    List<LeaseState> held = transition.held(RungScheduler.CHAIN, then.offer());
+    List<LeaseState> held = transition.held(RungChain.INDEX, then.offer());
     return isPossible(transition, then, RungPool.left(transition, held, then.instances()));
   }
 
@@ -73,14 +73,13 @@ final class RungMoves {
   private static boolean isPossible(
       Transition transition, Allocation allocation, Set<String> left) {
     boolean isSettled =
-        transition.held(RungScheduler.CHAIN, allocation.offer()).stream()
-                .allMatch(LeaseState::isReady)
+        transition.held(RungChain.INDEX, allocation.offer()).stream().allMatch(LeaseState::isReady)
             && transition.attempts().stream().allMatch(AttemptState::isActive)
-            && transition.chain(RungScheduler.CHAIN).waiting().isEmpty()
+            && transition.chain(RungChain.INDEX).waiting().isEmpty()
             && Proposals.open(transition) == 0;
     long tasks = transition.attempts().stream().filter(attempt -> uses(attempt, left)).count();
     long free =
-        PlacementController.freeSlots(transition, RungScheduler.CHAIN, allocation).stream()
+        PlacementController.freeSlots(transition, RungChain.INDEX, allocation).stream()
             .filter(slot -> !left.contains(slot.get(0).lease()))
             .count();
     return isSettled && tasks <= free;

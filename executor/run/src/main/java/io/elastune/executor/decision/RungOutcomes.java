@@ -62,7 +62,7 @@ final class RungOutcomes {
 
   /** Stops the run if a limit has closed the search before its first trial could start. */
   private boolean stopsBeforeFirstTrial() {
-    boolean hasStarted = transition.chain(RungScheduler.CHAIN).rungs().orElseThrow().begun() > 0;
+    boolean hasStarted = transition.chain(RungChain.INDEX).rungs().orElseThrow().begun() > 0;
     boolean hasBudget =
         transition.budgetLeftUsd().isPresent() && !transition.definition.stopsAtBudget();
     boolean isLimited = // before the first result, only the end of its time closes it otherwise
@@ -135,7 +135,7 @@ final class RungOutcomes {
   }
 
   private void close(SearchEvent cause) {
-    RungState state = transition.chain(RungScheduler.CHAIN).rungs().orElseThrow();
+    RungState state = transition.chain(RungChain.INDEX).rungs().orElseThrow();
     close(transition, reason(cause), state.begun(), state.tasks().size());
   }
 
@@ -146,10 +146,9 @@ final class RungOutcomes {
    * @param running those of them that run
    */
   static void close(Transition transition, ReasonCode reason, int trials, int running) {
-    TrialGroup closing = transition.chainDefinition(RungScheduler.CHAIN).groups().get(1);
+    TrialGroup closing = transition.chainDefinition(RungChain.INDEX).groups().get(1);
     transition.chain(
-        RungScheduler.CHAIN,
-        transition.chain(RungScheduler.CHAIN).inNextGroup(transition.now, true));
+        RungChain.INDEX, transition.chain(RungChain.INDEX).inNextGroup(transition.now, true));
     Allocation allocation = transition.allocation(closing);
     transition.recordDecision(
         DecisionKind.CLOSE,
@@ -197,11 +196,10 @@ final class RungOutcomes {
       return;
     }
     stopRest(transition);
-    while (transition.group(RungScheduler.CHAIN).isPresent()) {
-      boolean more = transition.chain(RungScheduler.CHAIN).group() == 0;
+    while (transition.group(RungChain.INDEX).isPresent()) {
+      boolean more = transition.chain(RungChain.INDEX).group() == 0;
       transition.chain(
-          RungScheduler.CHAIN,
-          transition.chain(RungScheduler.CHAIN).inNextGroup(transition.now, more));
+          RungChain.INDEX, transition.chain(RungChain.INDEX).inNextGroup(transition.now, more));
     }
   }
 
@@ -232,7 +230,7 @@ final class RungOutcomes {
         transition.trials().values().stream()
             .filter(trial -> trial.unit() > 0 && trial.status() != TrialState.Status.FAILED)
             .toList();
-    TrialGroup open = transition.chainDefinition(RungScheduler.CHAIN).groups().get(0);
+    TrialGroup open = transition.chainDefinition(RungChain.INDEX).groups().get(0);
     transition.stop(
         RunOutcome.TRIALS_FAILED, UnusableMetric.reason(transition, open, reached), false);
   }

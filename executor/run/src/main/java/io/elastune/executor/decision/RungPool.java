@@ -61,13 +61,13 @@ final class RungPool {
     if (waiting == 0) {
       return List.of();
     }
-    TrialGroup open = transition.chainDefinition(RungScheduler.CHAIN).groups().get(0);
+    TrialGroup open = transition.chainDefinition(RungChain.INDEX).groups().get(0);
     return unused(transition, transition.allocation(open)).stream().limit(waiting).toList();
   }
 
   private static List<List<GpuSlot>> unused(Transition transition, Allocation allocation) {
     List<List<GpuSlot>> free =
-        PlacementController.freeSlots(transition, RungScheduler.CHAIN, allocation);
+        PlacementController.freeSlots(transition, RungChain.INDEX, allocation);
     Set<String> surplus = surplus(transition);
     return surplus.isEmpty()
         ? free
@@ -79,18 +79,18 @@ final class RungPool {
    * the highest numbers; afterwards, while tasks move, those that they leave.
    */
   static Set<String> surplus(Transition transition) {
-    TrialGroup group = transition.group(RungScheduler.CHAIN).orElseThrow();
-    boolean isOpen = transition.chain(RungScheduler.CHAIN).group() == 0;
+    TrialGroup group = transition.group(RungChain.INDEX).orElseThrow();
+    boolean isOpen = transition.chain(RungChain.INDEX).group() == 0;
     boolean hasSurplus =
         isOpen
             ? transition.steering().changed().containsKey(group.name())
-            : transition.steering().moving().contains(RungScheduler.CHAIN);
+            : transition.steering().moving().contains(RungChain.INDEX);
     if (!hasSurplus) {
       return Set.of();
     }
     Allocation allocation = transition.allocation(group);
     List<LeaseState> staying =
-        transition.held(RungScheduler.CHAIN, allocation.offer()).stream()
+        transition.held(RungChain.INDEX, allocation.offer()).stream()
             .filter(lease -> !lease.isLeaving())
             .toList();
     return isOpen
@@ -121,20 +121,20 @@ final class RungPool {
    * than the present plan has for it and than are held. Otherwise tasks end where they are.
    */
   static boolean movesTasks(Transition transition, Map<String, Allocation> changes) {
-    TrialGroup group = transition.group(RungScheduler.CHAIN).orElse(null);
+    TrialGroup group = transition.group(RungChain.INDEX).orElse(null);
     if (group == null || !mayMove(transition)) {
       return false;
     }
     Allocation now = transition.allocation(group);
     Allocation then = changes.getOrDefault(group.name(), now);
-    int held = transition.held(RungScheduler.CHAIN, now.offer()).size();
+    int held = transition.held(RungChain.INDEX, now.offer()).size();
     return then.instances() < Math.min(now.instances(), held);
   }
 
   /** Whether tasks may move to fewer instances in the present phase. */
   static boolean mayMove(Transition transition) {
     return handles(transition)
-        && transition.chain(RungScheduler.CHAIN).group() > 0
+        && transition.chain(RungChain.INDEX).group() > 0
         && transition.definition.rungChanges().filter(RungChanges.PLACES::equals).isPresent();
   }
 
@@ -152,15 +152,14 @@ final class RungPool {
 
   /** Returns how many instances the search lacks. */
   static int missing(Transition transition) {
-    Allocation allocation =
-        transition.allocation(transition.group(RungScheduler.CHAIN).orElseThrow());
-    int held = transition.held(RungScheduler.CHAIN, allocation.offer()).size();
+    Allocation allocation = transition.allocation(transition.group(RungChain.INDEX).orElseThrow());
+    int held = transition.held(RungChain.INDEX, allocation.offer()).size();
     return Math.max(0, needed(transition, allocation) - held);
   }
 
   /** Returns how many instances the search needs in its present phase. */
   static int needed(Transition transition, Allocation allocation) {
-    RungState state = transition.chain(RungScheduler.CHAIN).rungs().orElseThrow();
+    RungState state = transition.chain(RungChain.INDEX).rungs().orElseThrow();
     boolean isDivided = transition.definition.fluid().isPresent(); // among any number of tasks
     if (state.phase() == RungState.Phase.OPEN || isDivided) {
       return allocation.instances();

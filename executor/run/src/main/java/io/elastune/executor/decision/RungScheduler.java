@@ -31,8 +31,7 @@ import java.util.stream.Collectors;
  * run continues the same search.
  */
 final class RungScheduler {
-  /** The only chain of such a search. */
-  static final int CHAIN = 0;
+  private static final int CHAIN = RungChain.INDEX;
 
   private final Transition transition;
   private final RungSearch search;

@@ -57,7 +57,7 @@ final class RungTasks {
   /** Records a task that the search has issued: a new trial, or a promotion. */
   static void issue(Transition transition, SearchDecision.Train task) {
     if (!transition.trials().containsKey(task.trial())) {
-      transition.addTrial(TrialState.fresh(task.trial(), RungScheduler.CHAIN));
+      transition.addTrial(TrialState.fresh(task.trial(), RungChain.INDEX));
       Proposals.request(transition, List.of(task.trial()));
       return;
     }

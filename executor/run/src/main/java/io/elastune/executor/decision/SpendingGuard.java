@@ -15,9 +15,6 @@ import java.util.Map;
  * before the guard stops the run.
  */
 final class SpendingGuard {
-  /** The guard after an increase as a multiple of the cost that the run needs. */
-  static final double MARGIN = 1.25;
-
   /** Fraction of the guard below which the forecast of the cost is not checked. */
   private static final double WATCHED_FRACTION = 0.5;
 
@@ -53,7 +50,7 @@ final class SpendingGuard {
       BudgetIncrease.requestIfNeeded(transition, Math.max(needed, Math.nextUp(guard)));
       return;
     }
-    double increased = Math.ceil(MARGIN * needed * 100) / 100;
+    double increased = Math.ceil(BudgetIncrease.MARGIN * needed * 100) / 100;
     Map<String, Double> numbers = new LinkedHashMap<>();
     numbers.put("needed_usd", needed);
     numbers.put("before_usd", guard);

@@ -12,7 +12,7 @@ import io.elastune.provisioner.aws.account.AccountClients;
 import io.elastune.provisioner.aws.account.AwsAccount;
 import io.elastune.provisioner.aws.account.PreflightChecks;
 import io.elastune.provisioner.aws.cloud.AwsCloud;
-import io.elastune.provisioner.aws.model.CloudsFile;
+import io.elastune.provisioner.aws.model.Aws;
 import io.elastune.provisioner.aws.offers.ShippedOffers;
 import io.elastune.provisioner.aws.sdk.SdkEc2;
 import io.elastune.provisioner.aws.sdk.SdkPriceList;
@@ -30,7 +30,7 @@ import java.util.stream.Stream;
 public final class AwsCloudProvider implements CloudProvider {
   @Override
   public String name() {
-    return CloudsFile.PROVIDER;
+    return Aws.PROVIDER;
   }
 
   @Override
@@ -39,9 +39,9 @@ public final class AwsCloudProvider implements CloudProvider {
   }
 
   private static Stream<Location> places(String infra) {
-    return infra.equals(CloudsFile.PROVIDER)
+    return infra.equals(Aws.PROVIDER)
         ? Stream.of(ShippedOffers.defaultPlace())
-        : Location.parse(CloudsFile.PROVIDER, infra).stream();
+        : Location.parse(Aws.PROVIDER, infra).stream();
   }
 
   @Override
@@ -52,7 +52,7 @@ public final class AwsCloudProvider implements CloudProvider {
   /** A VPC spans the zones of one region. */
   @Override
   public String network(CloudContext context, String infra) {
-    return Location.parse(CloudsFile.PROVIDER, infra).map(Location::region).orElse(infra);
+    return Location.parse(Aws.PROVIDER, infra).map(Location::region).orElse(infra);
   }
 
   @Override
@@ -74,7 +74,7 @@ public final class AwsCloudProvider implements CloudProvider {
     Map<String, Optional<String>> buckets = new LinkedHashMap<>();
     SettingsReader.read(context.settings())
         .forEach((region, settings) -> buckets.put(region, settings.bucket()));
-    return RegionBuckets.select(CloudsFile.PROVIDER, places, buckets).map(name -> "s3://" + name);
+    return RegionBuckets.select(Aws.PROVIDER, places, buckets).map(name -> "s3://" + name);
   }
 
   @Override

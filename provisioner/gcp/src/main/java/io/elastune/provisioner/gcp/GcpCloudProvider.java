@@ -10,7 +10,7 @@ import io.elastune.provisioner.CloudProvider;
 import io.elastune.provisioner.SettingsProblems;
 import io.elastune.provisioner.gcp.account.GcpAccount;
 import io.elastune.provisioner.gcp.cloud.GcpCloud;
-import io.elastune.provisioner.gcp.model.CloudsFile;
+import io.elastune.provisioner.gcp.model.Gcp;
 import io.elastune.provisioner.gcp.model.ProjectSettings;
 import io.elastune.provisioner.gcp.offers.ShippedOffers;
 import io.elastune.provisioner.gcp.sdk.SdkCompute;
@@ -27,7 +27,7 @@ import java.util.stream.Stream;
 public final class GcpCloudProvider implements CloudProvider {
   @Override
   public String name() {
-    return CloudsFile.PROVIDER;
+    return Gcp.PROVIDER;
   }
 
   @Override
@@ -36,9 +36,9 @@ public final class GcpCloudProvider implements CloudProvider {
   }
 
   private static Stream<Location> places(String infra) {
-    return infra.equals(CloudsFile.PROVIDER)
+    return infra.equals(Gcp.PROVIDER)
         ? Stream.of(ShippedOffers.defaultPlace())
-        : Location.parse(CloudsFile.PROVIDER, infra).stream();
+        : Location.parse(Gcp.PROVIDER, infra).stream();
   }
 
   @Override
@@ -49,7 +49,7 @@ public final class GcpCloudProvider implements CloudProvider {
   /** A VPC network spans all regions, and its subnetworks belong to one region each. */
   @Override
   public String network(CloudContext context, String infra) {
-    Optional<String> region = Location.parse(CloudsFile.PROVIDER, infra).map(Location::region);
+    Optional<String> region = Location.parse(Gcp.PROVIDER, infra).map(Location::region);
     return SettingsReader.find(context.settings())
         .flatMap(settings -> region.map(settings::networkOf))
         .orElse(ProjectSettings.DEFAULT_NETWORK);
@@ -75,7 +75,7 @@ public final class GcpCloudProvider implements CloudProvider {
                 project
                     .regions()
                     .forEach((region, settings) -> buckets.put(region, settings.bucket())));
-    return RegionBuckets.select(CloudsFile.PROVIDER, places, buckets).map(name -> "gs://" + name);
+    return RegionBuckets.select(Gcp.PROVIDER, places, buckets).map(name -> "gs://" + name);
   }
 
   @Override

@@ -7,7 +7,7 @@ import io.elastune.provisioner.CheckResult;
 import io.elastune.provisioner.CloudAccount;
 import io.elastune.provisioner.TaggedInstance;
 import io.elastune.provisioner.Tags;
-import io.elastune.provisioner.aws.model.CloudsFile;
+import io.elastune.provisioner.aws.model.Aws;
 import io.elastune.provisioner.aws.model.Ec2;
 import io.elastune.provisioner.aws.model.Ec2Instance;
 import io.elastune.provisioner.aws.model.InstanceState;
@@ -70,7 +70,7 @@ public final class AwsAccount implements CloudAccount {
   }
 
   private static Location place(String infra) {
-    return Location.required(CloudsFile.PROVIDER, infra);
+    return Location.required(Aws.PROVIDER, infra);
   }
 
   private List<TaggedInstance> instances(String region, List<Location> wanted) {
@@ -93,7 +93,7 @@ public final class AwsAccount implements CloudAccount {
       String region, Ec2Instance instance, Map<String, Double> prices) {
     Double price = instance.market() == Market.SPOT ? null : prices.get(instance.type());
     return new TaggedInstance(
-        CloudsFile.PROVIDER,
+        Aws.PROVIDER,
         region,
         instance.id(),
         instance.type(),
@@ -125,7 +125,7 @@ public final class AwsAccount implements CloudAccount {
   public OfferCatalog offers(List<String> places) {
     List<Location> wanted =
         places.isEmpty()
-            ? List.of(Location.ofRegion(CloudsFile.PROVIDER, clients.defaultRegion()))
+            ? List.of(Location.ofRegion(Aws.PROVIDER, clients.defaultRegion()))
             : places.stream().map(AwsAccount::place).toList();
     Map<String, RegionSettings> settings = clients.settings();
     return new LiveOffers(

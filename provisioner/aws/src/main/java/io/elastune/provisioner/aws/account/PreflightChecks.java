@@ -8,7 +8,7 @@ import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.RefusalReason;
 import io.elastune.provisioner.aws.model.AccountApi;
-import io.elastune.provisioner.aws.model.CloudsFile;
+import io.elastune.provisioner.aws.model.Aws;
 import io.elastune.provisioner.aws.model.Ec2;
 import io.elastune.provisioner.aws.model.Ec2Instance;
 import io.elastune.provisioner.aws.model.LaunchRequest;
@@ -58,7 +58,7 @@ public final class PreflightChecks {
         capacityRequest.places().isEmpty()
             ? settings.keySet()
             : capacityRequest.places().stream()
-                .flatMap(infra -> Location.parse(CloudsFile.PROVIDER, infra).stream())
+                .flatMap(infra -> Location.parse(Aws.PROVIDER, infra).stream())
                 .map(Location::region)
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     for (String region : regions) {
@@ -96,7 +96,7 @@ public final class PreflightChecks {
           capacityRequest.offers().stream()
               .filter(
                   o ->
-                      Location.parse(CloudsFile.PROVIDER, o.infra())
+                      Location.parse(Aws.PROVIDER, o.infra())
                           .filter(p -> p.region().equals(region))
                           .isPresent())
               .toList();

@@ -3,7 +3,7 @@ package io.elastune.provisioner.aws.cloud;
 import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.LeaseRequest;
-import io.elastune.provisioner.aws.model.CloudsFile;
+import io.elastune.provisioner.aws.model.Aws;
 import io.elastune.provisioner.aws.model.Ec2;
 import io.elastune.provisioner.aws.model.Images;
 import io.elastune.provisioner.aws.model.PriceList;
@@ -92,7 +92,7 @@ public final class AwsCloud implements CloudParts {
       Consumer<CloudEvent> events,
       EventLoop.Faults faults) {
     AwsCloud regions = new AwsCloud(settings, ec2, prices, pace);
-    return new RemoteCloud(CloudsFile.PROVIDER, regions, time, pace, events, faults);
+    return new RemoteCloud(Aws.PROVIDER, regions, time, pace, events, faults);
   }
 
   @Override
@@ -102,7 +102,7 @@ public final class AwsCloud implements CloudParts {
 
   @Override
   public String infra(String region) {
-    return CloudsFile.PROVIDER + "/" + region;
+    return Aws.PROVIDER + "/" + region;
   }
 
   @Override
@@ -122,7 +122,7 @@ public final class AwsCloud implements CloudParts {
 
   @Override
   public String partOf(LeaseRequest request) {
-    return Location.parse(CloudsFile.PROVIDER, request.offer().infra()).orElseThrow().region();
+    return Location.parse(Aws.PROVIDER, request.offer().infra()).orElseThrow().region();
   }
 
   @Override

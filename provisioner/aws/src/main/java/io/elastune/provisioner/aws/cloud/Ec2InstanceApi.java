@@ -6,7 +6,7 @@ import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.Tags;
-import io.elastune.provisioner.aws.model.CloudsFile;
+import io.elastune.provisioner.aws.model.Aws;
 import io.elastune.provisioner.aws.model.Ec2;
 import io.elastune.provisioner.aws.model.Ec2Instance;
 import io.elastune.provisioner.aws.model.LaunchRequest;
@@ -88,8 +88,7 @@ final class Ec2InstanceApi implements InstanceApi {
 
   @Override
   public List<Optional<String>> zones(Offer offer) {
-    Optional<String> zone =
-        Location.parse(CloudsFile.PROVIDER, offer.infra()).flatMap(Location::zone);
+    Optional<String> zone = Location.parse(Aws.PROVIDER, offer.infra()).flatMap(Location::zone);
     return zone.isPresent() ? List.of(zone) : settings.zones();
   }
 

@@ -2,7 +2,7 @@ package io.elastune.provisioner.aws.cloud;
 
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.NodeSetup;
-import io.elastune.provisioner.aws.model.CloudsFile;
+import io.elastune.provisioner.aws.model.Aws;
 import io.elastune.provisioner.remote.Location;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
@@ -27,7 +27,7 @@ final class RequestValidator {
 
   /** Returns the first problem as a sentence; empty if the request is valid. */
   static Optional<String> problem(LeaseRequest request, Collection<String> regions) {
-    Optional<Location> location = Location.parse(CloudsFile.PROVIDER, request.offer().infra());
+    Optional<Location> location = Location.parse(Aws.PROVIDER, request.offer().infra());
     if (location.isEmpty()) {
       return Optional.of(request.offer().infra() + " is not an AWS region or zone");
     }

@@ -14,9 +14,6 @@ import java.util.regex.Pattern;
 
 /** Parses the AWS section of {@code clouds.yaml}: settings by region. */
 public final class CloudsFile {
-  /** The name of the provider and of its section in {@code clouds.yaml}. */
-  public static final String PROVIDER = "aws";
-
   private static final Pattern REGION = Pattern.compile("[a-z]{2}(-[a-z]+)+-[0-9]+");
 
   /** Sections of other providers are ignored. */
@@ -31,7 +28,7 @@ public final class CloudsFile {
             regions, "is no region of AWS that this version of Elastune knows", "new_region");
     return RecordSection.define(AwsRegions.class)
         .codec(
-            PROVIDER,
+            Aws.PROVIDER,
             MapCodecs.nonEmpty(REGION, "a region such as us-east-1", listed, RegionSection.SECTION))
         .section()
         .allowUnknownFields();

@@ -26,7 +26,7 @@ public record Images(Map<String, String> byArchitecture) {
 
   /** Returns the architecture of an instance type. */
   public static String architecture(String type) {
-    return ProcessorArchitecture.of(CloudsFile.PROVIDER, type);
+    return ProcessorArchitecture.of(Aws.PROVIDER, type);
   }
 
   /** Returns the image for an instance type; empty if none is given for its architecture. */

@@ -2,7 +2,7 @@ package io.elastune.provisioner.aws.offers;
 
 import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
-import io.elastune.provisioner.aws.model.CloudsFile;
+import io.elastune.provisioner.aws.model.Aws;
 import io.elastune.provisioner.aws.model.GpuType;
 import io.elastune.provisioner.aws.model.SpotPrice;
 import io.elastune.provisioner.remote.Location;
@@ -90,7 +90,7 @@ final class RegionOffers {
   }
 
   private Offer spotOffer(GpuType type, SpotPrice price) {
-    Location zone = new Location(CloudsFile.PROVIDER, query.region(), Optional.of(price.zone()));
+    Location zone = new Location(Aws.PROVIDER, query.region(), Optional.of(price.zone()));
     return ShippedOffers.offer(zone, type, Market.SPOT, price.usdPerHour(), charges);
   }
 

@@ -3,7 +3,7 @@ package io.elastune.provisioner.aws.offers;
 import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.OfferCatalog;
-import io.elastune.provisioner.aws.model.CloudsFile;
+import io.elastune.provisioner.aws.model.Aws;
 import io.elastune.provisioner.aws.model.GpuType;
 import io.elastune.provisioner.remote.CsvResource;
 import io.elastune.provisioner.remote.ListPriceOffers;
@@ -79,7 +79,7 @@ public final class ShippedOffers {
    * screens.
    */
   public static Location defaultPlace() {
-    return Location.ofRegion(CloudsFile.PROVIDER, DEFAULT_REGION);
+    return Location.ofRegion(Aws.PROVIDER, DEFAULT_REGION);
   }
 
   /**

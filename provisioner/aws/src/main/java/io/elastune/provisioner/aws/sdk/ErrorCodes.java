@@ -14,6 +14,9 @@ import java.util.regex.Pattern;
  * of "Error codes for the Amazon EC2 API" in the API reference.
  */
 final class ErrorCodes {
+  /** That of a placement group that does not exist, or is not visible yet. */
+  static final String UNKNOWN_GROUP = "InvalidPlacementGroup.Unknown";
+
   private static final List<String> CAPACITY =
       List.of(
           "InsufficientInstanceCapacity",
@@ -54,7 +57,7 @@ final class ErrorCodes {
   private static final List<String> THROTTLED =
       List.of(
           "EC2ThrottledException",
-          SdkPlacementGroups.UNKNOWN, // a new group is not visible to all of EC2 immediately
+          UNKNOWN_GROUP, // a new group is not visible to all of EC2 immediately
           "RequestLimitExceeded",
           "RequestThrottled",
           "SlowDown",

@@ -11,6 +11,8 @@ import software.amazon.awssdk.profiles.ProfileFileSystemSetting;
  * that of the selected profile, or of a source that the environment configures, is the reason.
  */
 final class MissingCredentials {
+  static final String LOG_IN = "log in with 'aws configure' or 'aws sso login', or set AWS_PROFILE";
+
   private static final Pattern PROFILE =
       Pattern.compile(
           "ProfileCredentialsProvider\\(profileName=.*?\\]\\)\\): (.*?), ContainerCredentialsProvider\\(\\)?: ",
@@ -34,7 +36,7 @@ final class MissingCredentials {
   /** Returns the reason and a remedy for the message of the SDK. */
   static String explain(String message) {
     if (!message.startsWith("Unable to load credentials")) {
-      return message + "; " + SdkCalls.LOG_IN;
+      return message + "; " + LOG_IN;
     }
     return first(WEB_IDENTITY, message)
         .map(reason -> reason + "; check AWS_WEB_IDENTITY_TOKEN_FILE and AWS_ROLE_ARN")
@@ -43,7 +45,7 @@ final class MissingCredentials {
             () ->
                 first(CONTAINER, message)
                     .map(reason -> reason + "; check AWS_CONTAINER_CREDENTIALS_FULL_URI"))
-        .orElse("none found; " + SdkCalls.LOG_IN);
+        .orElse("none found; " + LOG_IN);
   }
 
   private static Optional<String> first(Pattern pattern, String message) {

@@ -22,8 +22,6 @@ final class SdkCalls {
   private static final Pattern ENCODED =
       Pattern.compile("\\s*Encoded authorization failure message:.*", Pattern.DOTALL);
 
-  static final String LOG_IN = "log in with 'aws configure' or 'aws sso login', or set AWS_PROFILE";
-
   private static final String EXPIRED = "these AWS credentials have expired";
   private static final String UNKNOWN = "AWS does not recognize these credentials";
 
@@ -103,7 +101,8 @@ final class SdkCalls {
     String login = LOGIN.get(code);
     if (login != null) {
       return new CloudFailure.Permission(
-          login + ": " + action + ": " + message + " [" + code + "]; " + LOG_IN, true);
+          login + ": " + action + ": " + message + " [" + code + "]; " + MissingCredentials.LOG_IN,
+          true);
     }
     Matcher named = PERMISSION.matcher(message);
     String permission = named.find() ? named.group(1) : action;

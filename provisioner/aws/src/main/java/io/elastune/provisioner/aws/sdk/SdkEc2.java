@@ -91,7 +91,7 @@ public final class SdkEc2 implements Ec2 {
     try {
       return withoutRetries.runInstances(LaunchRequestMapper.request(order, false));
     } catch (Ec2Exception e) {
-      if (SdkCalls.code(e).equals(SdkPlacementGroups.UNKNOWN)) {
+      if (SdkCalls.code(e).equals(ErrorCodes.UNKNOWN_GROUP)) {
         order.group().ifPresent(sdkPlacementGroups::forget);
       }
       throw e;

@@ -15,7 +15,6 @@ import software.amazon.awssdk.services.ec2.model.TagSpecification;
 final class SdkPlacementGroups {
   private static final String THERE_ALREADY = "InvalidPlacementGroup.Duplicate";
   private static final Set<String> NOT_YET = Set.of("InvalidPlacementGroup.InUse");
-  static final String UNKNOWN = "InvalidPlacementGroup.Unknown";
 
   private final SdkCalls sdkCalls;
   private final Ec2Client ec2;
@@ -83,7 +82,7 @@ final class SdkPlacementGroups {
       ec2.deletePlacementGroup(request -> request.groupName(name));
       return true;
     } catch (Ec2Exception e) {
-      if (NOT_YET.contains(SdkCalls.code(e)) || SdkCalls.code(e).equals(UNKNOWN)) {
+      if (NOT_YET.contains(SdkCalls.code(e)) || SdkCalls.code(e).equals(ErrorCodes.UNKNOWN_GROUP)) {
         return false;
       }
       throw e;

@@ -8,9 +8,9 @@ import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.TaggedInstance;
 import io.elastune.provisioner.Tags;
-import io.elastune.provisioner.gcp.model.CloudsFile;
 import io.elastune.provisioner.gcp.model.Compute;
 import io.elastune.provisioner.gcp.model.GceInstance;
+import io.elastune.provisioner.gcp.model.Gcp;
 import io.elastune.provisioner.gcp.model.InstanceListing;
 import io.elastune.provisioner.gcp.model.InstancePath;
 import io.elastune.provisioner.gcp.model.ProjectApi;
@@ -91,7 +91,7 @@ public final class GcpAccount implements CloudAccount {
   }
 
   private static Location place(String infra) {
-    return Location.required(CloudsFile.PROVIDER, infra);
+    return Location.required(Gcp.PROVIDER, infra);
   }
 
   private static boolean isIn(GceInstance instance, Location location) {
@@ -108,7 +108,7 @@ public final class GcpAccount implements CloudAccount {
             ? OptionalDouble.empty()
             : ShippedOffers.usdPerHour(region, instance.type(), instance.market());
     return new TaggedInstance(
-        CloudsFile.PROVIDER,
+        Gcp.PROVIDER,
         region,
         instance.path(),
         instance.type(),
@@ -174,7 +174,7 @@ public final class GcpAccount implements CloudAccount {
     List<Location> set =
         clients.settings().stream()
             .flatMap(settings -> settings.regions().keySet().stream())
-            .map(region -> Location.ofRegion(CloudsFile.PROVIDER, region))
+            .map(region -> Location.ofRegion(Gcp.PROVIDER, region))
             .toList();
     return set.isEmpty() ? List.of(ShippedOffers.defaultPlace()) : set;
   }

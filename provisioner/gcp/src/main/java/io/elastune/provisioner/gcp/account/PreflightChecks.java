@@ -6,8 +6,8 @@ import io.elastune.provisioner.CheckResult;
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.RefusalReason;
 import io.elastune.provisioner.Tags;
-import io.elastune.provisioner.gcp.model.CloudsFile;
 import io.elastune.provisioner.gcp.model.Compute;
+import io.elastune.provisioner.gcp.model.Gcp;
 import io.elastune.provisioner.gcp.model.GpuType;
 import io.elastune.provisioner.gcp.model.MachineShape;
 import io.elastune.provisioner.gcp.model.ProjectApi;
@@ -57,7 +57,7 @@ final class PreflightChecks {
         capacityRequest.places().isEmpty()
             ? settings.regions().keySet()
             : capacityRequest.places().stream()
-                .flatMap(infra -> Location.parse(CloudsFile.PROVIDER, infra).stream())
+                .flatMap(infra -> Location.parse(Gcp.PROVIDER, infra).stream())
                 .map(Location::region)
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     try (ProjectApi projectApi = doors.directory();
@@ -113,7 +113,7 @@ final class PreflightChecks {
         capacityRequest.offers().stream()
             .filter(
                 o ->
-                    Location.parse(CloudsFile.PROVIDER, o.infra())
+                    Location.parse(Gcp.PROVIDER, o.infra())
                         .filter(p -> p.region().equals(region))
                         .isPresent())
             .toList();

@@ -3,9 +3,9 @@ package io.elastune.provisioner.gcp.cloud;
 import io.elastune.core.offer.Offer;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.Tags;
-import io.elastune.provisioner.gcp.model.CloudsFile;
 import io.elastune.provisioner.gcp.model.Compute;
 import io.elastune.provisioner.gcp.model.GceInstance;
+import io.elastune.provisioner.gcp.model.Gcp;
 import io.elastune.provisioner.gcp.model.InsertRequest;
 import io.elastune.provisioner.gcp.model.InstanceListing;
 import io.elastune.provisioner.gcp.model.InstancePath;
@@ -78,7 +78,7 @@ final class ComputeInstanceApi implements InstanceApi {
   }
 
   private static Location location(Offer offer) {
-    return Location.parse(CloudsFile.PROVIDER, offer.infra()).orElseThrow();
+    return Location.parse(Gcp.PROVIDER, offer.infra()).orElseThrow();
   }
 
   private static List<Optional<String>> present(List<String> zones) {

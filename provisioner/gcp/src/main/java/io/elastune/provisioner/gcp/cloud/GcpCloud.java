@@ -3,8 +3,8 @@ package io.elastune.provisioner.gcp.cloud;
 import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.LeaseRequest;
-import io.elastune.provisioner.gcp.model.CloudsFile;
 import io.elastune.provisioner.gcp.model.Compute;
+import io.elastune.provisioner.gcp.model.Gcp;
 import io.elastune.provisioner.gcp.model.RegionSettings;
 import io.elastune.provisioner.process.EventLoop;
 import io.elastune.provisioner.remote.CallLimits;
@@ -81,7 +81,7 @@ public final class GcpCloud implements CloudParts {
       Consumer<CloudEvent> events,
       EventLoop.Faults faults) {
     return new RemoteCloud(
-        CloudsFile.PROVIDER, new GcpCloud(settings, compute, pace), time, pace, events, faults);
+        Gcp.PROVIDER, new GcpCloud(settings, compute, pace), time, pace, events, faults);
   }
 
   @Override
@@ -91,7 +91,7 @@ public final class GcpCloud implements CloudParts {
 
   @Override
   public String infra(String part) {
-    return CloudsFile.PROVIDER;
+    return Gcp.PROVIDER;
   }
 
   @Override

@@ -2,7 +2,7 @@ package io.elastune.provisioner.gcp.cloud;
 
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.NodeSetup;
-import io.elastune.provisioner.gcp.model.CloudsFile;
+import io.elastune.provisioner.gcp.model.Gcp;
 import io.elastune.provisioner.gcp.model.InstancePath;
 import io.elastune.provisioner.remote.Location;
 import java.util.Collection;
@@ -22,7 +22,7 @@ final class RequestValidator {
 
   /** Returns the first problem as a sentence. */
   static Optional<String> problem(LeaseRequest request, Collection<String> regions) {
-    Optional<Location> location = Location.parse(CloudsFile.PROVIDER, request.offer().infra());
+    Optional<Location> location = Location.parse(Gcp.PROVIDER, request.offer().infra());
     if (location.isEmpty()) {
       return Optional.of(request.offer().infra() + " is not a Google Cloud region or zone");
     }

@@ -16,9 +16,6 @@ import java.util.stream.Collectors;
 
 /** Parses the Google Cloud section of {@code clouds.yaml}. */
 public final class CloudsFile {
-  /** The name of the provider and of its section in {@code clouds.yaml}. */
-  public static final String PROVIDER = "gcp";
-
   private static final Pattern REGION = Pattern.compile("[a-z]+(-[a-z]+)+[0-9]+");
   private static final Pattern PROJECT =
       Pattern.compile("([a-z0-9.-]+:)?[a-z][a-z0-9-]{4,28}[a-z0-9]");
@@ -48,7 +45,7 @@ public final class CloudsFile {
 
   private static final Section<GcpAccount> SECTION =
       RecordSection.define(GcpAccount.class)
-          .codec(PROVIDER, PROJECT_SECTION)
+          .codec(Gcp.PROVIDER, PROJECT_SECTION)
           .section()
           .allowUnknownFields();
 

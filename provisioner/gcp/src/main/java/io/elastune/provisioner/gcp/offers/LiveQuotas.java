@@ -3,7 +3,7 @@ package io.elastune.provisioner.gcp.offers;
 import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.Quota;
-import io.elastune.provisioner.gcp.model.CloudsFile;
+import io.elastune.provisioner.gcp.model.Gcp;
 import io.elastune.provisioner.gcp.model.GpuFamilyQuotas;
 import io.elastune.provisioner.gcp.model.GpuModels;
 import io.elastune.provisioner.gcp.model.GpuType;
@@ -93,7 +93,7 @@ final class LiveQuotas {
     return all.stream()
         .filter(
             offer ->
-                Location.parse(CloudsFile.PROVIDER, offer.infra())
+                Location.parse(Gcp.PROVIDER, offer.infra())
                     .filter(place -> place.region().equals(region.region()))
                     .isPresent())
         .toList();

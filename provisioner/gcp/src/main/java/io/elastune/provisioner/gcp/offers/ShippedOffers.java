@@ -3,7 +3,7 @@ package io.elastune.provisioner.gcp.offers;
 import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.OfferCatalog;
-import io.elastune.provisioner.gcp.model.CloudsFile;
+import io.elastune.provisioner.gcp.model.Gcp;
 import io.elastune.provisioner.gcp.model.GpuModels;
 import io.elastune.provisioner.gcp.model.GpuType;
 import io.elastune.provisioner.remote.CsvResource;
@@ -85,7 +85,7 @@ public final class ShippedOffers {
    * screens.
    */
   public static Location defaultPlace() {
-    return Location.ofRegion(CloudsFile.PROVIDER, DEFAULT_REGION);
+    return Location.ofRegion(Gcp.PROVIDER, DEFAULT_REGION);
   }
 
   /** Returns the price of a type in USD per hour; empty if it is not in the table. */
