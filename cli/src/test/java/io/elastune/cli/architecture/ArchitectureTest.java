@@ -90,13 +90,9 @@ class ArchitectureTest {
               DescribedPredicate.describe(
                   "are not in the list",
                   type ->
-                      !THREADS.containsKey(topLevelName(type).substring("io.elastune.".length()))))
+                      !THREADS.containsKey(
+                          ClassCircles.topLevel(type).substring("io.elastune.".length()))))
           .should(ReproducibilityCondition.startsThreads());
-
-  private static String topLevelName(JavaClass type) {
-    String name = type.getName();
-    return name.contains("$") ? name.substring(0, name.indexOf('$')) : name;
-  }
 
   private static final ArchRule RANDOMNESS_IS_INJECTED =
       noClasses().should(ReproducibilityCondition.drawsUnseeded());

@@ -30,11 +30,11 @@ final class ClassCircles {
    * @param bySource by class, other ones to which its source refers
    */
   ClassCircles(JavaClasses classes, Map<String, Set<String>> bySource) {
-    bySource.forEach((from, to) -> add(from, to));
+    bySource.forEach(this::add);
     for (JavaClass type : classes) {
       for (Dependency dependency : type.getDirectDependenciesFromSelf()) {
         if (classes.contain(dependency.getTargetClass().getName())) {
-          add(topLevel(type), Set.of(topLevel(classes.get(dependency.getTargetClass().getName()))));
+          add(topLevel(type), Set.of(topLevel(dependency.getTargetClass())));
         }
       }
     }
@@ -44,7 +44,8 @@ final class ClassCircles {
     references.computeIfAbsent(from, name -> new TreeSet<>()).addAll(to);
   }
 
-  private static String topLevel(JavaClass type) {
+  /** Returns the name of the top-level class, or of the record of a generated builder. */
+  static String topLevel(JavaClass type) {
     String name = type.getName();
     int nested = name.indexOf('$');
     if (nested >= 0) {

@@ -74,15 +74,6 @@ final class SourceReferences {
     }
   }
 
-  /** Returns the top-level class that is or contains a class or member; itself if unknown. */
-  private String topLevelOf(String qualified) {
-    String name = qualified;
-    while (name.contains(".") && !all.contains(name)) {
-      name = name.substring(0, name.lastIndexOf('.'));
-    }
-    return all.contains(name) ? name : qualified;
-  }
-
   /** Collects the classes that a file names. */
   private final class Names extends TreeScanner<Void, Void> {
     final Set<String> named = new TreeSet<>();
@@ -102,10 +93,14 @@ final class SourceReferences {
       unit.getTypeDecls().forEach(type -> new Nested().scan(type, null));
     }
 
+    /** Adds the top-level class that is or contains a class or member, if there is one. */
     private void name(String qualified) {
-      String type = topLevelOf(qualified);
-      if (all.contains(type)) {
-        named.add(type);
+      String name = qualified;
+      while (name.contains(".") && !all.contains(name)) {
+        name = name.substring(0, name.lastIndexOf('.'));
+      }
+      if (all.contains(name)) {
+        named.add(name);
       }
     }
 

@@ -268,9 +268,7 @@ public final class Timeline implements ManagedCluster {
 
   /** Ends the attempt of a task with the search. */
   private void discard(Task task) {
-    int trained = trained(task);
-    hasTrained |= trained > 0;
-    task.keep(trained);
+    task.keep(trainedAtEnd(task));
     leave(task);
   }
 
@@ -478,10 +476,16 @@ public final class Timeline implements ManagedCluster {
   /** Ends the attempt of a task that has written a checkpoint. */
   private void pause(Task task) {
     task.passedS += nowS - task.startS;
-    int trained = trained(task);
-    hasTrained |= trained > 0;
+    int trained = trainedAtEnd(task);
     task.keep(trained > 0 ? trialTimes.stopped(task, trained) : 0);
     await(task);
+  }
+
+  /** Returns the units that a task has trained in the attempt that ends now. */
+  private int trainedAtEnd(Task task) {
+    int trained = trained(task);
+    hasTrained |= trained > 0;
+    return trained;
   }
 
   private int trained(Task task) {
@@ -505,8 +509,7 @@ public final class Timeline implements ManagedCluster {
    * @param saves whether it has the time to save a checkpoint; one that hangs does not
    */
   private void interrupt(Task task, boolean saves) {
-    int trained = trained(task);
-    hasTrained |= trained > 0;
+    int trained = trainedAtEnd(task);
     policy.interrupts(task, trained);
     if (trialTimes.resumes(task)) {
       task.keep(saves && !task.hangs ? trained : trialTimes.saved(task, trained));

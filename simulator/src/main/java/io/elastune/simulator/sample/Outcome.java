@@ -172,16 +172,17 @@ public final class Outcome {
               percentiles.of(groupUsd[group])));
     }
     Distribution completion = percentiles.of(completionS);
+    JointSamples joint = joint();
     return new Estimate(
         completion,
         percentiles.of(costUsd),
         limits.deadlineS().isPresent()
-            ? joint().onTime(inclusive(limits.deadlineS().getAsDouble()))
+            ? joint.onTime(inclusive(limits.deadlineS().getAsDouble()))
             : 1,
         limits.budgetUsd().isPresent()
-            ? OptionalDouble.of(joint().inBudget(inclusive(limits.budgetUsd().getAsDouble())))
+            ? OptionalDouble.of(joint.inBudget(inclusive(limits.budgetUsd().getAsDouble())))
             : OptionalDouble.empty(),
-        joint().withoutResult(),
+        joint.withoutResult(),
         completionS.length,
         new SamplingError(SamplingErrors.ofMean(completionS), SamplingErrors.ofMean(costUsd)),
         costBy(completion.mean()),

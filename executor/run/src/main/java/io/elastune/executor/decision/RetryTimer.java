@@ -73,10 +73,7 @@ final class RetryTimer {
 
     /** Returns the seconds from {@code now} until the next; infinite if there is none. */
     double nextS(Instant now) {
-      double waited = waitedS(now);
-      return waited < firstS
-          ? firstS - waited
-          : firstS + (Math.floor((waited - firstS) / everyS) + 1) * everyS - waited;
+      return firstS + until(now) * everyS - waitedS(now);
     }
 
     private double waitedS(Instant now) {

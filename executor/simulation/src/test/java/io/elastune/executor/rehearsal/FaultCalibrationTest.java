@@ -162,10 +162,13 @@ class FaultCalibrationTest {
     double budgetUsd = samples.safeBudgetUsd(CONFIDENCE);
     double onTime = samples.onTime(inclusive(deadlineS));
     double inBudget = samples.inBudget(inclusive(budgetUsd));
+    // HyperSched keeps its own deadline, at which its search ends: another one changes the run.
+    boolean endsAtDeadline = predicted.hyperSched().isPresent();
     RehearsedJob job =
         new RandomRehearsals.PlannedRandomJob(injected, random.plan())
-            .rehearsed(deadline(predicted, deadlineS), FaultRates.NONE);
-    boolean endsAtDeadline = predicted.hyperSched().isPresent();
+            .rehearsed(
+                endsAtDeadline ? predicted.limits().deadlineS() : OptionalDouble.of(deadlineS),
+                FaultRates.NONE);
     double latestS = deadlineS + (endsAtDeadline ? 0 : job.definition().deadlineToleranceS());
     Rehearsal rehearsal = new Rehearsal(job);
     double[] seconds = {};
@@ -189,13 +192,6 @@ class FaultCalibrationTest {
         && seconds.length + RUNS <= MOST
         && !gaps.stream().allMatch(Gap::isDecided));
     return gaps;
-  }
-
-  /** HyperSched keeps its own deadline, at which its search ends: another one changes the run. */
-  private static OptionalDouble deadline(Problem problem, double otherS) {
-    return problem.hyperSched().isPresent()
-        ? problem.limits().deadlineS()
-        : OptionalDouble.of(otherS);
   }
 
   private static Gap gap(long seed, String what, double predicted, double[] all, double limit) {
